@@ -4,6 +4,7 @@
  */
 import type { LocalProblem } from "./local-file-repository.ts";
 import type { PendingRename, ProjectRow, ProjectKey } from "./records.ts";
+import type { ApiErrorKind } from "../api/errors.ts";
 import type { Wait } from "../api/rate-limiter.ts";
 import type { Job, Key, TranslationRow, Stats } from "../api/response-schemas.ts";
 import type { Database } from "./database.ts";
@@ -30,6 +31,8 @@ export interface FollowedJob {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly watching: boolean;
+  /** Why the service did not say how far it is, when it was last asked. */
+  readonly failure?: ApiErrorKind | undefined;
 }
 
 /** Numbers of local keys that differ from the service's. */

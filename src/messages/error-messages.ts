@@ -7,7 +7,7 @@ import { ApiError, isUncertainKind, type ApiErrorKind, type RefusedItem } from "
 import { isAbortError } from "../util/abort-error.ts";
 import { definedFields } from "../util/defined-fields.ts";
 import type { Project } from "../database/project-state.ts";
-import { SESSION_ENDED } from "../database/session/session.ts";
+import { SESSION_ENDED, type Session } from "../database/session/session.ts";
 import {
   CommandError,
   KeptInputError,
@@ -21,7 +21,7 @@ import { l10n } from "../util/l10n.ts";
 import { formatCount, formatNumber } from "./counts-and-times.ts";
 
 /** The action that the error notification offers. */
-export type NextStep = "sign-in" | "try-again" | "show-log" | "manage-trust" | "none";
+export type NextStep = "sign-in" | "sign-out" | "try-again" | "show-log" | "manage-trust" | "none";
 
 /** Converts a thrown error to a failure. `done` is prepended to the message: what was done before the error. */
 export function toFailure(error: unknown, done?: string, project?: KeySpelling): Failure {
@@ -115,9 +115,12 @@ const NEXT_STEPS: Readonly<Record<FailureCode, NextStep>> = {
   cancelled: "none",
 };
 
+/** The reason of failures of an archived project. */
+const ARCHIVED = "archived";
+
 /** Returns the action to offer for a failure. */
-export function nextStep(code: FailureCode): NextStep {
-  return NEXT_STEPS[code];
+export function nextStep({ code, reason }: Pick<Failure, "code" | "reason">): NextStep {
+  return code === "forbidden" && reason === ARCHIVED ? "sign-out" : NEXT_STEPS[code];
 }
 
 /** Returns what happened and what to do. `isPartlyDone`: earlier requests of the command succeeded. */
@@ -276,6 +279,19 @@ export function readOnlyError(
 /** Returns the message for a project that is archived, the same wherever it is met. */
 export function archivedMessage(): string {
   return l10n.t("The project is archived: nothing can be read or changed until it is restored.");
+}
+
+/** Returns the error for a project that is archived. */
+export function archivedError(): CommandError {
+  return new CommandError("forbidden", archivedMessage(), { status: 403, reason: ARCHIVED });
+}
+
+/** Returns why nothing is shown of the first project whose service refuses; `undefined`: none does. */
+export function rejectionMessage(projects: readonly { readonly session: Session }[]): string | undefined {
+  for (const { session } of projects)
+    if (session.kind === "rejected")
+      return session.reason === "archived" ? archivedMessage() : errorKindMessage("unauthorized");
+  return undefined;
 }
 
 /** Returns the message for an error of which only the kind and the platform's error code are known. */

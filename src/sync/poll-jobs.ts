@@ -70,12 +70,23 @@ const ExportRequestSchema = v.object({
 /** Options of an export, besides its profile. */
 export type ExportRequest = v.InferOutput<typeof ExportRequestSchema>;
 
+/** Failures after which a job is polled again. */
+const FailureSchema = v.picklist([
+  "busy",
+  "rate_limited",
+  "offline",
+  "timeout",
+  "server_error",
+  "bad_response",
+]);
+
 const FollowedSchema = v.object({
   job: JobSchema,
   kind: v.picklist(["import", "export"]),
   subject: TextListSchema,
   startedAt: v.number(),
   watching: v.boolean(),
+  failure: v.optional(FailureSchema),
   quiet: v.optional(v.boolean(), false),
   request: v.optional(ExportRequestSchema),
   /** The window that polls, and until when others leave the job to it. */
@@ -136,9 +147,10 @@ export class Jobs {
     this.#change(id, { watching: false, lease: null });
   }
 
-  /** Polls a job immediately if this window follows it. */
-  pollNow(id: number): void {
-    this.#wakeUps.get(id)?.();
+  /** Polls a job immediately if this window follows it; without an id all jobs. */
+  pollNow(id?: number): void {
+    if (id !== undefined) this.#wakeUps.get(id)?.();
+    else for (const wakeUp of this.#wakeUps.values()) wakeUp();
   }
 
   /** Stops polling in this window; the next window, or `resume`, continues. */
@@ -201,7 +213,11 @@ export class Jobs {
         const job = await client.job(id, { signal, priority: "background" });
         if (signal.aborted) return { kind: "unwatched", job };
         current = { ...current, job };
-        this.#change(id, { job, ...(hasEnded(job) ? { watching: false, lease: null } : {}) });
+        this.#change(id, {
+          job,
+          failure: undefined,
+          ...(hasEnded(job) ? { watching: false, lease: null } : {}),
+        });
         if (hasEnded(job)) this.#notifyEnded("ended", current);
       } catch (error) {
         if (signal.aborted) return { kind: "unwatched", job: current.job };
@@ -214,10 +230,12 @@ export class Jobs {
           this.#change(id, { lease: null });
           return { kind: "no_access", job: current.job, error };
         }
-        // Offline, busy or rate limited: the job continues at the service, and so does polling.
+        // The job continues at the service, and so does polling.
         log.debug(`Job ${id} could not be polled: ${String(error)}`);
         pause = backoff;
-        this.#change(id, { lease: { window, until: clock.now() + pause + LEASE_MARGIN_MS } });
+        const lease = { window, until: clock.now() + pause + LEASE_MARGIN_MS };
+        const failure = isApiError(error) && v.is(FailureSchema, error.kind) ? error.kind : undefined;
+        this.#change(id, { lease, failure });
       }
     }
     return { kind: "ended", job: current.job };

@@ -9,7 +9,7 @@ import { hasEnded } from "../../sync/poll-jobs.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { Result } from "../../vscode/projects/activity-results.ts";
 import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
-import { toFailure } from "../../messages/error-messages.ts";
+import { errorKindMessage, toFailure } from "../../messages/error-messages.ts";
 import { importCounts, jobErrorMessage, percentOf } from "../../messages/job-messages.ts";
 import {
   formatCount,
@@ -228,15 +228,25 @@ function jobRow(followed: FollowedJob, now: number): ActivityRow {
     description: jobState(followed, now),
     kind: isRunning(followed) ? "runningJob" : undefined,
     tooltip: jobTooltip(followed),
+    // Asks again.
+    click: failureOf(followed) === undefined ? undefined : refreshCommand,
   };
   return { name: `job/${job.id}`, content, commandOptions: { job: job.id } };
 }
 
-function jobState({ job, kind, watching, startedAt }: FollowedJob, now: number): string {
+/** Returns why the state of a running job is not known now. */
+function failureOf(followed: FollowedJob): FollowedJob["failure"] {
+  return isRunning(followed) ? followed.failure : undefined;
+}
+
+function jobState(followed: FollowedJob, now: number): string {
+  const { job, kind, watching, startedAt } = followed;
   const age = relativeTime(startedAt, now);
   if (job.status === "succeeded") return [...(kind === "import" ? importCounts([job]) : []), age].join(" · ");
   if (job.status === "failed") return `${jobErrorMessage(job)} · ${age}`;
   if (!watching) return l10n.t("no longer followed");
+  const failure = failureOf(followed);
+  if (failure !== undefined) return errorKindMessage(failure);
   const percent = percentOf(job);
   if (percent === undefined) return job.status === "queued" ? l10n.t("queued") : l10n.t("running");
   return l10n.t(
@@ -247,7 +257,9 @@ function jobState({ job, kind, watching, startedAt }: FollowedJob, now: number):
   );
 }
 
-function jobIcon({ job, watching }: FollowedJob): RowIcon {
+function jobIcon(followed: FollowedJob): RowIcon {
+  const { job, watching } = followed;
+  if (failureOf(followed) !== undefined) return { status: "warning" };
   if (job.status === "succeeded") return { status: "passed" };
   if (job.status === "failed") return { status: "error" };
   return watching ? "loading~spin" : "circle-slash";

@@ -8,6 +8,7 @@ import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import { l10n } from "../../util/l10n.ts";
 import { activityRows } from "./activity-rows.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
+import { rejectionMessage } from "../../messages/error-messages.ts";
 import { projectKeyLabel } from "../../messages/labels.ts";
 
 /** Registers the view and the commands about jobs. */
@@ -20,10 +21,11 @@ export function registerActivityView(app: App): void {
   );
   const draw = (): void => {
     tree.redraw();
-    const isSignedIn = app.projects.all.some(({ source }) => source.isConnected);
+    const { all } = app.projects;
+    const isSignedIn = all.some(({ source }) => source.isConnected);
     view.message = isSignedIn
       ? ""
-      : l10n.t("Jobs and pending changes are listed here once you are signed in.");
+      : (rejectionMessage(all) ?? l10n.t("Jobs and pending changes are listed here once you are signed in."));
   };
   draw();
   app.addDisposable(

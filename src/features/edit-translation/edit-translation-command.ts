@@ -79,7 +79,7 @@ const editIn =
       return { ...result, row: null };
     }
     if (!isKnown) throw unknownKeyError(open, name);
-    const signedIn = requireWriteAccess(open, connection);
+    const signedIn = await requireWriteAccess(open, connection);
     run.report(l10n.t("Reading translations"));
     const draft = new UnsavedInput<TypedText>(connection, "project", "translation", locale, hash);
     try {

@@ -2,6 +2,7 @@
 import type { Language } from "../../api/response-schemas.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { TextSource } from "../../database/session/text-source.ts";
+import { rejectionMessage } from "../../messages/error-messages.ts";
 import { issueCountTexts } from "../../messages/issue-messages.ts";
 import { languageLabel } from "../../messages/labels.ts";
 import type { IssueCounts } from "../../sync/qa-issues.ts";
@@ -24,11 +25,16 @@ export function issuesBadge(counts: readonly IssueCounts[]): Badge | undefined {
 
 /** Returns what is said above the rows. @param isEmpty there are no rows */
 export function issuesMessage(
-  projects: readonly (Pick<Project, "stats"> & { readonly source: Pick<TextSource, "isKnown"> })[],
+  projects: readonly (Pick<Project, "stats" | "session"> & {
+    readonly source: Pick<TextSource, "isKnown">;
+  })[],
   isEmpty: boolean,
 ): string {
   if (!projects.some(({ source, stats }) => source.isKnown && stats !== null))
-    return l10n.t("QA issues are listed here once there are translation files or you are signed in.");
+    return (
+      rejectionMessage(projects) ??
+      l10n.t("QA issues are listed here once there are translation files or you are signed in.")
+    );
   return isEmpty ? l10n.t("No QA issues.") : "";
 }
 

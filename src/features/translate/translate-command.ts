@@ -87,7 +87,7 @@ const translateKey: CommandWork<typeof translateKeyCommand> = async (app, option
 const translate: CommandWork<typeof translateCommand> = async (app, options, run) => {
   const { open, connection } = run;
   // Without signing in, translations are those of the files.
-  if (connection.source.hasService) requireWriteAccess(open, connection);
+  if (connection.source.hasService) await requireWriteAccess(open, connection);
   const names = requestedKeys(options);
   run.report(l10n.t("Looking for language models"));
   const models = await languageModels();
@@ -352,7 +352,7 @@ async function saveStaged(work: Work): Promise<void> {
   const save = async (locale: string, drafts: readonly TranslationDraft[]): Promise<SaveResult> => {
     const { signal } = run;
     if (source.savesTo(locale) === "service") {
-      const dependencies = await editDependencies(requireWriteAccess(open, connection));
+      const dependencies = await editDependencies(await requireWriteAccess(open, connection));
       return saveAtService(dependencies, locale, drafts, nameOf, { signal });
     }
     return saveDraftsInFiles(connection, open.files, drafts, nameOf, signal);

@@ -35,7 +35,7 @@ import {
   type View,
 } from "../../webview/translation-editor/editor-protocol.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import { translationScope } from "./cell-decisions.ts";
+import { restrictionText, translationScope } from "./cell-decisions.ts";
 import { checkedFunction } from "./check-calls.ts";
 import { clearedEdits, filledEdits, pastedEdits, replacedTexts } from "./range-edits.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
@@ -149,7 +149,7 @@ export class EditorPage implements EditorFunctions {
       ),
       languageCount: languages.length,
       hasService: this.#rows.hasService,
-      isReadOnly: this.#rows.open.source.refusal === "read-only",
+      restriction: restrictionText(this.#rows.open.source.refusal),
       separator: this.#rows.open.namespaceSeparator,
       namespaces: queries.namespaces(),
       tags: queries.tags(),
@@ -372,7 +372,7 @@ export class EditorPage implements EditorFunctions {
   #reportUnloaded(locales: readonly string[], error: unknown): void {
     this.#app.log.warn(`Not every language could be read: ${String(error)}`);
     const { code, message } = toFailure(error, undefined, this.#rows.open);
-    if (this.#isDisposed || this.#isFailureShown || nextStep(code) === "sign-in") return;
+    if (this.#isDisposed || this.#isFailureShown || nextStep({ code }) === "sign-in") return;
     this.#isFailureShown = true;
     const act = (): void => {
       this.#isFailureShown = false;

@@ -160,12 +160,14 @@ export class TranslationsDocument implements CustomDocument {
     /** What was tried or would have been, in order. */
     const unsaved = new Set<TranslationDraft>();
     const fail = async (thrown: unknown): Promise<void> => {
-      const error = await explainRefusal(rows.open, thrown, this.#action(l10n.t("Sign Out"), signOutCommand));
+      const error = await explainRefusal(rows.open, thrown);
       const failure = toFailure(error, undefined, rows.open);
       problems.add(failure.message);
       const own = error instanceof CommandError ? error.step : undefined;
-      const isRefused = nextStep(failure.code) === "sign-in";
-      next = own ?? (isRefused ? this.#action(l10n.t("Sign In"), signInCommand) : "try-again");
+      const step = nextStep(failure);
+      if (step === "sign-in") next = this.#action(l10n.t("Sign In"), signInCommand);
+      else if (step === "sign-out") next = this.#action(l10n.t("Sign Out"), signOutCommand);
+      else next = own ?? "try-again";
     };
     rows.history.beginSave(all);
     try {

@@ -13,7 +13,7 @@ import {
   formatNumber,
   formatPercent,
 } from "../../messages/counts-and-times.ts";
-import { fileProblemMessage } from "../../messages/file-problem-messages.ts";
+import { fileProblemMessage, locationText } from "../../messages/file-problem-messages.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { FileTextCache, withLocation } from "../../vscode/files/file-text-cache.ts";
 import { toFailure } from "../../messages/error-messages.ts";
@@ -133,7 +133,8 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
   );
   parts.push(`### ${l10n.t("Frameworks")}\n\n${await frameworkText(app, open)}`);
   const mistakes = content.errors.map(
-    ({ path, code, message }) => `- ${path.join(".") || PROJECT_FILE_NAME}: ${code}: ${message}`,
+    ({ path, message, at }) =>
+      `- ${locationText(PROJECT_FILE_NAME, at.line + 1, at.character + 1)}: ${[...path, message].join(": ")}`,
   );
   if (mistakes.length > 0)
     parts.push(`### ${l10n.t("Errors in {0}", PROJECT_FILE_NAME)}\n\n${mistakes.join("\n")}`);

@@ -5,7 +5,8 @@ import type { EditDependencies } from "../../sync/edit/send-translations.ts";
 import type { SignedInProject } from "../app.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { ProjectConnection } from "../projects/project-connection.ts";
-import { readOnlyError, untrustedError } from "../../messages/error-messages.ts";
+import type { Client } from "../../api/client.ts";
+import { archivedError, readOnlyError, untrustedError } from "../../messages/error-messages.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 
@@ -28,20 +29,31 @@ export async function requireNeeds(
   if (needs === "trusted-workspace") return { open, connection };
   return needs === "write-access"
     ? requireWriteAccess(open, connection)
-    : { open, connection, client: connection.client() };
+    : { open, connection, client: await requireClient(connection) };
+}
+
+/** Returns the client of a connection, of which an archived project is read first: it may have been restored. */
+async function requireClient(connection: ProjectConnection): Promise<Client> {
+  const isArchived = (): boolean => connection.source.refusal === "archived";
+  if (isArchived()) {
+    await (await connection.refresher).refresh({ priority: "person" });
+    if (isArchived()) throw archivedError();
+  }
+  return connection.client();
 }
 
 /**
  * Returns the project with the client of a connection.
  *
  * @param connection that of the project now, or when a command began
- * @throws {CommandError} `untrusted`, `not_signed_in`, `unauthorized` or, with a read-only token, `forbidden`.
+ * @throws {CommandError} `untrusted`, `not_signed_in`, `unauthorized` or, with a read-only token or for an archived project,
+ *   `forbidden`.
  */
-export function requireWriteAccess(
+export async function requireWriteAccess(
   open: OpenProject,
   connection: ProjectConnection = open.connection,
-): SignedInProject {
-  const client = connection.client();
+): Promise<SignedInProject> {
+  const client = await requireClient(connection);
   if (connection.source.refusal === "read-only") throw readOnlyError(open);
   return { open, connection, client };
 }

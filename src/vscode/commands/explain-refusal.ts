@@ -2,29 +2,22 @@
 import { isApiError } from "../../api/errors.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import { archivedMessage, readOnlyError } from "../../messages/error-messages.ts";
-import { CommandError, KeptInputError, type NextAction } from "../../commands/command-types.ts";
+import { archivedError, readOnlyError } from "../../messages/error-messages.ts";
+import { KeptInputError } from "../../commands/command-types.ts";
 
 /**
  * Returns the error of a command with what a `403` means: "the token lacks the scope of the endpoint, or the project is
  * archived" (§ Authentication 6), which a read tells apart. Other errors are returned as they are; after a `401`, too, the
  * session shows what a read finds.
- *
- * @param signOut what is offered for an archived project
  */
-export async function explainRefusal(
-  open: OpenProject | undefined,
-  error: unknown,
-  signOut: NextAction,
-): Promise<unknown> {
+export async function explainRefusal(open: OpenProject | undefined, error: unknown): Promise<unknown> {
   if (error instanceof KeptInputError)
-    return new KeptInputError(await explainRefusal(open, error.cause, signOut), error.retry);
+    return new KeptInputError(await explainRefusal(open, error.cause), error.retry);
   const isForbidden = isApiError(error, "forbidden");
   if (open === undefined || !(isForbidden || isApiError(error, "unauthorized"))) return error;
   if (open.source.isConnected) await (await open.refresher).refresh({ priority: "person" });
   if (!isForbidden) return error;
+  if (open.source.refusal === "archived") return archivedError();
   const details = definedFields({ status: error.status, reason: error.reason });
-  if (open.source.refusal === "archived")
-    return new CommandError("forbidden", archivedMessage(), details, signOut);
   return open.source.isConnected ? readOnlyError(open, details) : error;
 }

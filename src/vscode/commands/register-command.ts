@@ -81,8 +81,7 @@ export class Commands {
           return await work(app, checked, { ...run, ...(granted as Granted<Declared["needs"]>) });
         } catch (error) {
           const partly = error instanceof PartialResultError ? error : null;
-          const signOut = { label: l10n.t("Sign Out"), act: () => this.#signOut(options) };
-          const cause = await explainRefusal(open, partly?.cause ?? error, signOut);
+          const cause = await explainRefusal(open, partly?.cause ?? error);
           const done: object = partly?.fields ?? {};
           if (isCancellation(cause, run.signal)) {
             if (partly !== null) reportCancelled(app.log, id, partly, quiet);
@@ -113,10 +112,6 @@ export class Commands {
     return execute(options);
   }
 
-  #signOut({ folder }: CommonOptions): Promise<CommandResult> {
-    return this.run(signOutCommand, definedFields({ folder }));
-  }
-
   /** Logs the failure and, unless `quiet`, shows it. Does not wait for the notification to be dismissed. */
   #reportFailure(id: string, failure: Failure, error: unknown, quiet: boolean, options: CommonOptions): void {
     const { log } = this.#app();
@@ -128,6 +123,10 @@ export class Commands {
         label: l10n.t("Sign In"),
         act: () => this.run(signInCommand, definedFields({ folder })),
       },
+      "sign-out": {
+        label: l10n.t("Sign Out"),
+        act: () => this.run(signOutCommand, definedFields({ folder })),
+      },
       "try-again": { label: l10n.t("Try Again"), act: () => this.#registered.get(id)?.(options) },
       "show-log": { label: l10n.t("Show Log"), act: () => log.show() },
       "manage-trust": {
@@ -135,7 +134,7 @@ export class Commands {
         act: () => commands.executeCommand("workbench.trust.manage"),
       },
     };
-    const next = nextStep(failure.code);
+    const next = nextStep(failure);
     const own = ownStep(error, next);
     // What answered may be a gateway that is gone the next time; the log says what it was.
     const names: readonly NextStep[] = isApiError(error, "bad_response") ? ["try-again", next] : [next];
@@ -165,7 +164,7 @@ function ownStep(error: unknown, next: NextStep): NextAction | undefined {
   if (error instanceof CommandError) return error.step;
   if (!(error instanceof KeptInputError)) return undefined;
   // What was typed is kept until somebody has signed in.
-  const isFirst = next === "sign-in" || next === "manage-trust";
+  const isFirst = next === "sign-in" || next === "sign-out" || next === "manage-trust";
   return ownStep(error.cause, next) ?? (isFirst ? undefined : error.retry);
 }
 

@@ -453,8 +453,8 @@ export class Projects implements Disposable {
     const parsed = known ?? (await readProjectFileOf(root));
     const detected = parsed.file.files === undefined ? await this.#layouts.of(root) : [];
     const content: ProjectContent = { ...parsed, detected };
-    for (const { path, message } of parsed.errors)
-      log.warn(`${name}/${PROJECT_FILE_NAME}: ${path.join(".")}: ${message}`);
+    for (const { path, message, at } of parsed.errors)
+      log.warn(`${name}/${PROJECT_FILE_NAME}:${at.line + 1}: ${path.join(".")}: ${message}`);
     const baseUrl = this.#baseUrl(root, parsed);
     const location: TokenLocation = { secrets: context.secrets, root: name, baseUrl };
     const saved = workspace.isTrusted ? await readToken(location) : null;

@@ -86,8 +86,8 @@ export interface Setup {
   readonly languageCount: number;
   /** Whether the project is connected to a service. */
   readonly hasService: boolean;
-  /** Whether the token for it may only read. */
-  readonly isReadOnly: boolean;
+  /** Why the service takes no texts now; empty: it does, or there is none. */
+  readonly restriction: string;
   /** The separator between namespace and key. */
   readonly separator: string;
   readonly namespaces: readonly string[];

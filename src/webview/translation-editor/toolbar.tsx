@@ -162,7 +162,7 @@ function Status() {
     ...(unsaved > 0 ? [l10n.t("{0} unsaved", unsaved)] : []),
     ...(conflicts > 0 ? [l10n.t("{0} in conflict", conflicts)] : []),
     ...(refused > 0 ? [l10n.t("{0} refused", refused)] : []),
-    ...(project.value.isReadOnly ? [l10n.t("read-only")] : []),
+    ...(project.value.restriction === "" ? [] : [project.value.restriction]),
   ].join(" · ");
   return (
     <div role="status" class="status" title={words}>

@@ -3,7 +3,6 @@ import {
   type Node,
   type ParseError,
   parseTree,
-  printParseErrorCode,
   applyEdits,
   findNodeAtLocation,
   format,
@@ -188,10 +187,8 @@ export function parseProjectFile(text: string): ParsedProjectFile {
   const root = parseTree(text, found, { allowTrailingComma: true });
   const lines = new LineStarts(text);
   const value = jsonValueOf(root);
-  for (const { error, offset } of found) {
-    const message = `${printParseErrorCode(error)} at offset ${offset}`;
-    errors.push({ path: [], code: "syntax", message, at: lines.position(offset) });
-  }
+  for (const { offset } of found)
+    errors.push({ path: [], code: "syntax", message: "not JSON", at: lines.position(offset) });
   if (!isObject(value)) {
     if (errors.length === 0) errors.push({ path: [], code: "type", message: "not an object", at: start });
     return { file: {}, errors };

@@ -21,7 +21,7 @@ import {
   statusSays,
 } from "./page.ts";
 
-const KEPT = "kept in the translation editor: cart.title (nl)";
+const KEPT = "Not saved, but kept in the translation editor: cart.title (";
 
 describe("a save of the translation editor that fails", function () {
   this.timeout(120_000);
@@ -96,7 +96,7 @@ describe("a save of the translation editor that fails", function () {
     const errors = { "translations.0.value": ["Too long."] };
     service.refuseWrites({ status: 422, body: { message: "No.", errors } });
     const said = await saveWith(KEPT, "save-refused");
-    assert.match(said, /The service did not write cart\.title: Too long\./u);
+    assert.match(said, /The service did not write cart\.title \(nl\): Too long\./u);
     await pressInNotification(KEPT, "Show Unsaved Texts");
     await waitFor("the unsaved ones are shown", async () => (await selectedFilters()) === "Unsaved");
   });
@@ -127,7 +127,10 @@ describe("a save of the translation editor that fails", function () {
     await edit("cart.title", "nl", "Mijn wagen");
     service.refuseAll({ status: 403, body: { message: "Archived." } });
     const said = await saveWith(KEPT, "save-archived");
-    assert.match(said, /The project is archived: nothing can be read or changed until it is restored\. U/u);
+    assert.match(
+      said,
+      /The project is archived: nothing can be read or changed until it is restored\. Not saved/u,
+    );
     assert.match(said, /Sign Out/u);
   });
 
@@ -141,6 +144,7 @@ describe("a save of the translation editor that fails", function () {
     try {
       const said = await saveWith(KEPT, "save-read-only-file");
       assert.match(said, /^Saved: 1 of 2 texts\. lang\/en\/cart\.php or its folder is read-only\./mu);
+      assert.ok(said.includes(`${KEPT}en).`), said);
       await cellIs("cart.title", "en", "unsaved");
       await cellIs("cart.title", "nl");
     } finally {

@@ -53,7 +53,7 @@ test("each has its own message with a next step, in English and Dutch", () => {
     setLanguage("nl", DUTCH);
     const dutch = toFailure(error);
     expect(english.code).toBe(code);
-    expect(nextStep(english.code)).not.toBe("none");
+    expect(nextStep(english)).not.toBe("none");
     for (const { message } of [english, dutch]) {
       expect(message).toMatch(/^\p{Lu}.*[.)]$/u);
       expect(message).not.toMatch(/words for the log|\{\d\}|undefined/u);

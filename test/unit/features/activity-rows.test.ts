@@ -194,6 +194,18 @@ describe("jobs", () => {
   });
   const jobRow = (job: FollowedJob) => named(rowsOf({}, { jobs: [job] }), "job/7");
 
+  test("say why their state is not known while they run, and a click asks again", () => {
+    const failure = "server_error";
+    expect(jobRow(followed("running", { failure }))).toMatchObject({
+      description: "The service failed. Try again later.",
+      icon: { status: "warning" },
+      kind: "runningJob",
+      click: { id: "projectTranslations.refresh" },
+    });
+    expect(jobRow(followed("running"))?.click).toBeUndefined();
+    expect(jobRow(followed("succeeded", { failure }))?.click).toBeUndefined();
+  });
+
   test("can be left while they run and are followed, and only then", () => {
     expect(jobRow(followed("running"))).toMatchObject({
       label: "Export: app",

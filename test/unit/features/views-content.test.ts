@@ -139,15 +139,22 @@ describe("QA Issues", () => {
 
   test("says that there are none only of projects that are known", () => {
     const stats = { contentVersion: 1, languages: [] };
-    const known = { stats, source: { isKnown: true } };
+    const session = SIGNED_IN;
+    const known = { session, stats, source: { isKnown: true } };
     expect(issuesMessage([known], true)).toBe("No QA issues.");
     expect(issuesMessage([known], false)).toBe("");
     for (const unknown of [
-      { stats: null, source: { isKnown: true } },
-      { stats, source: { isKnown: false } },
+      { session, stats: null, source: { isKnown: true } },
+      { session, stats, source: { isKnown: false } },
     ])
       expect(issuesMessage([unknown], true)).toMatch(/^QA issues are listed here once/u);
-    expect(issuesMessage([{ stats, source: { isKnown: false } }, known], true)).toBe("No QA issues.");
+    expect(issuesMessage([{ session, stats, source: { isKnown: false } }, known], true)).toBe(
+      "No QA issues.",
+    );
+    const refused = (reason: "archived" | "unauthorized") =>
+      issuesMessage([{ session: rejected(reason), stats, source: { isKnown: false } }], true);
+    expect(refused("archived")).toMatch(/^The project is archived:/u);
+    expect(refused("unauthorized")).toMatch(/^The service does not accept the token/u);
   });
 
   test("counts the issues of a language", () => {

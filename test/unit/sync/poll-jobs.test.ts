@@ -83,6 +83,25 @@ test("polls in one of two windows and reports the end in both", async () => {
   expect(polls(two)).toBe(0);
 });
 
+test("tells why a job cannot be polled, until it is again", async () => {
+  const { intercept, end } = slowJobs();
+  let hasFailed = false;
+  const window = await open("one", {
+    intercept: (line, pass, ...more) =>
+      hasFailed && line.startsWith("GET /jobs/")
+        ? Promise.resolve(Response.json({ message: "No." }, { status: 500 }))
+        : intercept(line, pass, ...more),
+  });
+  void window.jobs.follow(await startJob(window), { kind: "import", subject: ["lang/nl.json"] });
+  hasFailed = true;
+  await until(window, () => window.project.jobs[0]?.failure === "server_error");
+  hasFailed = false;
+  window.jobs.pollNow();
+  await until(window, () => window.project.jobs[0]?.failure === undefined);
+  end();
+  await until(window, () => window.project.jobs[0]?.job.status === "succeeded");
+});
+
 test("continues in another window when the polling one closes", async () => {
   const { intercept, end } = slowJobs();
   const one = await open("one", { intercept });

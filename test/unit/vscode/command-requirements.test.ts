@@ -71,12 +71,31 @@ test("in a workspace that is not trusted, and then is", async () => {
   expect(await granted("write-access", open)).toEqual(ALL);
 });
 
-test("a command that only writes in some cases refuses a token that may only read by then", () => {
-  expect(requireWriteAccess(projectWith(true)).client).toBe(CLIENT);
-  expect(() => requireWriteAccess(projectWith(false))).toThrow("is read-only");
+test("a command that only writes in some cases refuses a token that may only read by then", async () => {
+  expect((await requireWriteAccess(projectWith(true))).client).toBe(CLIENT);
+  await expect(requireWriteAccess(projectWith(false))).rejects.toThrow("is read-only");
   // The connection of when it began counts, not what was signed in to meanwhile.
   const before = projectWith(false).connection;
-  expect(() => requireWriteAccess(projectWith(true), before)).toThrow("is read-only");
+  await expect(requireWriteAccess(projectWith(true), before)).rejects.toThrow("is read-only");
+});
+
+test("an archived project is refused before anything is asked, unless it has been restored since", async () => {
+  for (const isRestored of [false, true]) {
+    const open = projectWith(true);
+    const { session } = open;
+    const connection = open.connection as unknown as {
+      setSession(session: Session): void;
+      refresher: Promise<object>;
+    };
+    connection.setSession({ kind: "rejected", baseUrl: "https://example.com/v1", reason: "archived" });
+    const refresh = (): Promise<void> =>
+      Promise.resolve(isRestored ? connection.setSession(session) : undefined);
+    connection.refresher = Promise.resolve({ refresh });
+    expect(await granted("project", open)).toEqual(["open", "connection"]);
+    expect(await granted("signed-in", open)).toEqual(isRestored ? ALL : "forbidden");
+    if (!isRestored)
+      await expect(requireWriteAccess(open)).rejects.toMatchObject({ details: { reason: "archived" } });
+  }
 });
 
 test("a language is refused once the languages are known and it is none of them", () => {

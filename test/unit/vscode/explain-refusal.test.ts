@@ -13,7 +13,6 @@ afterEach(async () => {
   shop = undefined;
 });
 
-const SIGN_OUT = { label: "Sign Out", act: () => undefined };
 const WRITE = { keys: [{ hash: "0".repeat(40), sourceHash: "0".repeat(40) }] };
 
 async function refused(
@@ -27,7 +26,7 @@ async function refused(
   const { open } = createCommandRunner(window, rootOf(shop), []);
   const error: unknown = await window.client.diff(WRITE.keys).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ kind: "forbidden" });
-  return explainRefusal(open, wrap(error), SIGN_OUT);
+  return explainRefusal(open, wrap(error));
 }
 
 test("says that the project is archived, and offers to sign out", async () => {
@@ -36,8 +35,7 @@ test("says that the project is archived, and offers to sign out", async () => {
   expect(error).toMatchObject({
     code: "forbidden",
     message: "The project is archived: nothing can be read or changed until it is restored.",
-    details: { status: 403 },
-    step: SIGN_OUT,
+    details: { status: 403, reason: "archived" },
   });
 });
 
@@ -52,7 +50,7 @@ test("says that the token may only read, although it was believed to write", asy
 test("says so of a write whose text is kept, too", async () => {
   const retry = { label: "Try Again", act: () => undefined };
   const error = await refused({ archived: true }, false, (cause) => new KeptInputError(cause, retry));
-  expect(error).toMatchObject({ retry, cause: { step: SIGN_OUT } });
+  expect(error).toMatchObject({ retry, cause: { details: { reason: "archived" } } });
   expect(toFailure(error)).toMatchObject({
     code: "forbidden",
     message:
@@ -62,5 +60,5 @@ test("says so of a write whose text is kept, too", async () => {
 
 test("leaves other errors as they are", async () => {
   const other = new ApiError("busy", "busy");
-  expect(await explainRefusal(undefined, other, SIGN_OUT)).toBe(other);
+  expect(await explainRefusal(undefined, other)).toBe(other);
 });

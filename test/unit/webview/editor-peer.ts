@@ -82,7 +82,7 @@ export async function openPage(...columns: string[]) {
       })),
       languageCount: 2,
       hasService: true,
-      isReadOnly: false,
+      restriction: "",
       separator: ".",
       namespaces: [],
       tags: [],
