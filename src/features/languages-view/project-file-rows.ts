@@ -11,7 +11,7 @@ import { l10n } from "../../util/l10n.ts";
 
 /** Returns a row for the errors, which opens the first, and one that offers to name files if the named ones do not exist. */
 export function projectFileRows(open: OpenProject): readonly TreeNode[] {
-  const { content, local, root, fileUri } = open;
+  const { content, local, source, root, fileUri } = open;
   const rows: TreeNode[] = [];
   const [first] = content.errors;
   if (first !== undefined) {
@@ -23,7 +23,7 @@ export function projectFileRows(open: OpenProject): readonly TreeNode[] {
     });
   }
   const named = content.detected.length > 0 ? [] : (content.file.files ?? []);
-  const isNothingThere = local.loaded !== null && local.files.length === 0;
+  const isNothingThere = local.loaded !== null && !source.hasService && !source.isKnown;
   if (isNothingThere && (named.length > 0 || first !== undefined))
     rows.push({
       id: `${open.id}/named-files`,
