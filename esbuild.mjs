@@ -92,6 +92,16 @@ const vscodeApi = {
   },
 };
 
+/** SQL without its indentation, which templates would keep. */
+const sql = {
+  name: "sql",
+  setup: (build) =>
+    build.onLoad({ filter: /[\\/]src[\\/]database[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(/\n +/gu, "\n"),
+      loader: "ts",
+    })),
+};
+
 /** What VS Code, and whatever it loads, `require`s. */
 const cjs = { ...common, outdir: "dist", outExtension: { ".js": ".cjs" }, format: "cjs" };
 
@@ -100,7 +110,7 @@ const bundles = [
   {
     ...cjs,
     entryPoints: { extension: "src/extension.ts" },
-    plugins: [extract, formatsBundle, mcpServer, vscodeApi],
+    plugins: [extract, formatsBundle, mcpServer, sql, vscodeApi],
   },
   {
     ...cjs,
@@ -161,7 +171,7 @@ const bundles = [
     splitting: true,
     chunkNames: "shared",
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [formatsBundle, mcpServer],
+    plugins: [formatsBundle, mcpServer, sql],
   },
 ];
 
