@@ -1,6 +1,7 @@
 /** Messages about the address of a service, and what a request waits for. */
 import type { BaseUrl } from "../api/parse-base-url.ts";
 import type { Wait } from "../api/rate-limiter.ts";
+import type { Session } from "../database/session/session.ts";
 import { CommandError } from "../commands/command-types.ts";
 import { l10n } from "../util/l10n.ts";
 
@@ -31,4 +32,20 @@ export function noServiceError(url: string): CommandError {
 /** Returns why a request takes longer. */
 export function waitMessage({ kind }: Wait): string {
   return kind === "busy" ? l10n.t("Waiting: the project is busy") : l10n.t("Paused: rate limit");
+}
+
+/** Returns how a session restricts what can be done, in a word or two; empty: not at all, or it is not known yet. */
+export function sessionText(session: Session): string {
+  switch (session.kind) {
+    case "unknown":
+      return "";
+    case "untrusted":
+      return l10n.t("not trusted");
+    case "signed-out":
+      return l10n.t("signed out");
+    case "rejected":
+      return session.reason === "archived" ? l10n.t("archived") : l10n.t("token not accepted");
+    case "signed-in":
+      return session.canWrite ? "" : l10n.t("read-only");
+  }
 }

@@ -7,7 +7,6 @@ import { commandLink } from "../../vscode/commands/command-links.ts";
 import { extractKeyCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import type { Extraction } from "../../workspace/extract-text/extract-text.ts";
-import { proposeKeyName } from "../../workspace/extract-text/suggest-key-name.ts";
 import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import {
   candidatesOf,
@@ -71,7 +70,7 @@ const extract: CommandWork<typeof extractKeyCommand> = async (app, options, run)
   const { document } = editor;
   await open.local.reload(run.signal);
   const reference = referenceAt(app, document, extraction);
-  const proposedName = proposeName(app, open, document, extraction);
+  const proposedName = await proposeName(app, open, document, extraction);
   const proposed = options.key ?? spellingFor(app, open, reference, proposedName);
   const isAsked = extraction.isMessage !== true && options.key === undefined && !run.quiet;
   const same = isAsked ? await keysWithSameText(app, open, reference, extraction) : [];
@@ -138,12 +137,13 @@ function referenceAt(
   return { expression, namespaces, keyPrefix, context: null };
 }
 
-function proposeName(
+async function proposeName(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
   { text, domain }: Extraction,
-): KeyName {
+): Promise<KeyName> {
+  const { proposeKeyName } = await loadExtractor();
   const { local } = open;
   const source = local.entries(local.sourceLocale);
   const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));

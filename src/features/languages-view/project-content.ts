@@ -4,6 +4,7 @@ import type { Session } from "../../database/session/session.ts";
 import type { TextSource } from "../../database/session/text-source.ts";
 import { signInCommand, startLocalServiceCommand } from "../../commands/declarations/session-commands.ts";
 import { showMenuCommand } from "../../commands/declarations/window-commands.ts";
+import { sessionText } from "../../messages/connection-messages.ts";
 import { relativeTime } from "../../messages/counts-and-times.ts";
 import { toFailure } from "../../messages/error-messages.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -60,20 +61,6 @@ export function projectContent(state: ProjectViewState): RowContent {
     kind,
     children: "expanded",
   };
-}
-
-function sessionText(session: Session): string {
-  switch (session.kind) {
-    case "unknown":
-    case "signed-in":
-      return "";
-    case "untrusted":
-      return l10n.t("not trusted");
-    case "signed-out":
-      return l10n.t("signed out");
-    case "rejected":
-      return session.reason === "archived" ? l10n.t("archived") : l10n.t("token not accepted");
-  }
 }
 
 /** What a window says to somebody who works without a service. */

@@ -24,7 +24,7 @@ export function projectFileRows(open: OpenProject): readonly TreeNode[] {
   }
   const named = content.detected.length > 0 ? [] : (content.file.files ?? []);
   const isNothingThere = local.loaded !== null && !source.hasService && !source.isKnown;
-  if (isNothingThere && (named.length > 0 || first !== undefined))
+  if (isNothingThere && named.length > 0)
     rows.push({
       id: `${open.id}/named-files`,
       content: () => missingFilesContent(named.map(({ path }) => path)),
@@ -54,10 +54,7 @@ export function errorsContent(errors: readonly ProjectFileError[]): RowContent {
 export function missingFilesContent(paths: readonly string[]): RowContent {
   return {
     label: l10n.t("Name the Files…"),
-    description:
-      paths.length === 0
-        ? l10n.t("{0} names none that can be read", PROJECT_FILE_NAME)
-        : l10n.t("no file at {0}", paths.join(", ")),
+    description: l10n.t("no file at {0}", paths.join(", ")),
     icon: { status: "warning" },
     click: setUpProjectFileCommand,
   };

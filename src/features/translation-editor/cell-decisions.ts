@@ -2,7 +2,6 @@
 import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
 import type { WriteRefusal } from "../../database/session/text-source.ts";
 import { isEmptyText, type Text } from "../../model/translation-text.ts";
-import { l10n } from "../../util/l10n.ts";
 import { STATES, type State } from "../../webview/translation-editor/editor-protocol.ts";
 
 /** Where the text of a cell is, and what is known of it. */
@@ -49,22 +48,6 @@ export function readonlyReason(place: CellPlace): ReadonlyReason | null {
   if (!place.hasFiles) return "no-file";
   if (place.isGenerated) return "generated";
   return place.isFixed ? "fixed" : null;
-}
-
-/** Returns what the status says of a service that takes no texts. */
-export function restrictionText(refusal: WriteRefusal | null): string {
-  switch (refusal) {
-    case "read-only":
-      return l10n.t("read-only");
-    case "archived":
-      return l10n.t("archived");
-    case "unauthorized":
-      return l10n.t("token not accepted");
-    case "untrusted":
-    case "signed-out":
-    case null:
-      return "";
-  }
 }
 
 export interface CellFacts {

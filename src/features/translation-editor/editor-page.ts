@@ -13,6 +13,7 @@ import type { App } from "../../vscode/app.ts";
 import { loadLocalFiles } from "../../vscode/files/local-texts.ts";
 import { l10n, language, translatedMessages } from "../../util/l10n.ts";
 import { offerActions, showWarning } from "../../vscode/notifications.ts";
+import { sessionText } from "../../messages/connection-messages.ts";
 import { nextStep, toFailure } from "../../messages/error-messages.ts";
 import { locateUsages } from "../../vscode/ui/documents/usage-locations.ts";
 import { labelText } from "../../messages/escape-text.ts";
@@ -35,7 +36,7 @@ import {
   type View,
 } from "../../webview/translation-editor/editor-protocol.ts";
 import { previewLocales } from "../../workspace/project-file/preview-locales.ts";
-import { restrictionText, translationScope } from "./cell-decisions.ts";
+import { translationScope } from "./cell-decisions.ts";
 import { checkedFunction } from "./check-calls.ts";
 import { clearedEdits, filledEdits, pastedEdits, replacedTexts } from "./range-edits.ts";
 import type { TranslationsDocument } from "./translations-document.ts";
@@ -149,7 +150,7 @@ export class EditorPage implements EditorFunctions {
       ),
       languageCount: languages.length,
       hasService: this.#rows.hasService,
-      restriction: restrictionText(this.#rows.open.source.refusal),
+      restriction: this.#rows.open.source.hasService ? sessionText(this.#rows.open.session) : "",
       separator: this.#rows.open.namespaceSeparator,
       namespaces: queries.namespaces(),
       tags: queries.tags(),

@@ -16,6 +16,7 @@ import {
 import { fileProblemMessage, locationText } from "../../messages/file-problem-messages.ts";
 import { KnownProjects } from "../../database/personal/known-projects.ts";
 import { FileTextCache, withLocation } from "../../vscode/files/file-text-cache.ts";
+import { sessionText } from "../../messages/connection-messages.ts";
 import { toFailure } from "../../messages/error-messages.ts";
 import type { CommandRun } from "../../commands/command-types.ts";
 import { documentMarkdown } from "../../messages/escape-text.ts";
@@ -103,7 +104,7 @@ async function projectPart(app: App, open: OpenProject, run: CommandRun): Promis
     [l10n.t("Folder"), open.root.fsPath],
     [l10n.t("Project file"), fileText(open)],
     [l10n.t("Base URL"), baseUrl ?? l10n.t("none usable")],
-    [l10n.t("Session"), sessionText(open)],
+    [l10n.t("Session"), fullSessionText(open)],
     [l10n.t("Requests left"), rateLimitText(open)],
     [l10n.t("Cache"), cacheText(open)],
     [l10n.t("Unsaved texts"), unsavedText(open)],
@@ -155,22 +156,9 @@ function fileText({ fileUri, file, content: { errors, detected } }: OpenProject)
   return Object.keys(file).length === 0 ? l10n.t("none, or an empty one") : fileUri.fsPath;
 }
 
-function sessionText(open: OpenProject): string {
-  const { session } = open;
-  switch (session.kind) {
-    case "unknown":
-      return l10n.t("not known yet");
-    case "untrusted":
-      return l10n.t("none: the folder is not trusted");
-    case "signed-out":
-      return l10n.t("signed out");
-    case "rejected":
-      return session.reason === "archived"
-        ? l10n.t("the project is archived")
-        : l10n.t("the token was not accepted");
-    case "signed-in":
-      return `${session.name} (${session.slug}), ${session.canWrite ? l10n.t("reading and writing") : l10n.t("read-only")}`;
-  }
+function fullSessionText({ session }: OpenProject): string {
+  if (session.kind !== "signed-in") return sessionText(session) || l10n.t("not known yet");
+  return `${session.name} (${session.slug}), ${sessionText(session) || l10n.t("reading and writing")}`;
 }
 
 /** "Every answer carries `X-RateLimit-Limit` and `X-RateLimit-Remaining`" (§ General conventions 3). */

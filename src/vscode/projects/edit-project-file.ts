@@ -23,15 +23,10 @@ export async function editProjectFile(
   path: readonly (string | number)[],
   value: unknown,
 ): Promise<FileWrite> {
-  const read = await open.files.read(PROJECT_FILE_NAME);
-  if (read.kind === "unreadable") throw unreadableFileError(PROJECT_FILE_NAME, read.reason);
-  const before = read.kind === "read" ? read.bytes : undefined;
-  const decoded = before === undefined ? { text: "", bom: false } : decodeText(before);
-  if (isUndecodable(decoded)) throw damagedProjectFileError(open, "");
-  const edited = setInProjectFile(decoded.text, path, value);
-  if (edited === null) throw damagedProjectFileError(open, decoded.text);
-  const after = encodeText({ text: edited, bom: decoded.bom });
-  const write = { path: PROJECT_FILE_NAME, before, after };
+  const { before, text, bom } = await readProjectText(open);
+  const edited = setInProjectFile(text, path, value);
+  if (edited === null) throw damagedProjectFileError(open, text);
+  const write = { path: PROJECT_FILE_NAME, before, after: encodeText({ text: edited, bom }) };
   await writeProjectFiles(open.files, [write]);
   return write;
 }
@@ -42,13 +37,18 @@ export async function editProjectFile(
  * @throws {CommandError} as `editProjectFile`
  */
 export async function requireEditableProjectFile(open: OpenProject): Promise<void> {
+  const { text } = await readProjectText(open);
+  if (setInProjectFile(text, ["files", -1], {}) === null) throw damagedProjectFileError(open, text);
+}
+
+/** Reads the file; its text is empty if there is none. */
+async function readProjectText(open: OpenProject) {
   const read = await open.files.read(PROJECT_FILE_NAME);
   if (read.kind === "unreadable") throw unreadableFileError(PROJECT_FILE_NAME, read.reason);
-  if (read.kind !== "read") return;
+  if (read.kind !== "read") return { before: undefined, text: "", bom: false };
   const decoded = decodeText(read.bytes);
-  const text = isUndecodable(decoded) ? "" : decoded.text;
-  if (isUndecodable(decoded) || setInProjectFile(text, ["files", -1], {}) === null)
-    throw damagedProjectFileError(open, text);
+  if (isUndecodable(decoded)) throw damagedProjectFileError(open, "");
+  return { before: read.bytes, text: decoded.text, bom: decoded.bom };
 }
 
 /** The error for a project file that is not JSON, or has another value in place of a list: opens it there. */

@@ -25,6 +25,8 @@ import { phpDraft } from "./extract-from-php.ts";
 import { pythonDraft } from "./extract-from-python.ts";
 import type { TemplateLanguage } from "./template-expressions.ts";
 
+export { proposeKeyName } from "./suggest-key-name.ts";
+
 /** A selected text that can be extracted. */
 export interface Extraction {
   /** The text of the new key, with placeholders. */
