@@ -101,7 +101,9 @@ export class LocalOnlyState {
    */
   async showKeys(priority: Priority | RequestPriority = "person"): Promise<void> {
     await this.#updateReadKeys(priority);
-    if (this.#counts === null || this.#disposed.signal.aborted) return;
+    // What is shown with the translations stays: the counts of the keys' update may be older.
+    const isShown = this.#readRevision() === this.#projectRevision;
+    if (this.#counts === null || isShown || this.#disposed.signal.aborted) return;
     const { local, project } = this.#dependencies;
     const { languages, ...others } = this.#counts;
     const known = new Set(project.syncMetadata.locales());

@@ -1,13 +1,12 @@
 /** Documents for texts of several lines, as VS Code saves them. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Uri } from "vscode";
 import { MultilineDocuments } from "../../../src/features/edit-translation/multiline-documents.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import type { VirtualDocuments } from "../../../src/vscode/ui/documents/virtual-documents.ts";
 import type { TextPrompt } from "../../../src/vscode/ui/input/text-input.ts";
 import { TextDocumentSaveReason, Uri as FileUri, willSave } from "../support/vscode-stub.ts";
 
-const uri = FileUri.from({ path: "/1/nl title.txt" }) as unknown as Uri;
+const uri = FileUri.from({ scheme: "text", path: "/1/nl title.txt" });
 let documents: MultilineDocuments;
 let saved: Text | undefined;
 let edit: Promise<void>;

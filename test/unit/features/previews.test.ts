@@ -272,7 +272,7 @@ test.each(["Remove from Files…", "Restore"])("%s is offered for the archived k
       given.push(options.hashes);
       return { outcome: "cancelled" };
     });
-  const inform = vi.spyOn(shown, "showInformationMessage").mockResolvedValueOnce(label as never);
+  const inform = vi.spyOn(shown, "showInformationMessage").mockResolvedValueOnce(label);
   answerNextList((preview) => {
     preview.toggle("total");
     preview.accept();

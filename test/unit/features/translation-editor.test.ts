@@ -338,10 +338,10 @@ describe("the page", () => {
     const shownDocument = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
     const answer = Promise.withResolvers<string>();
     const messages: string[] = [];
-    const warn = vi.spyOn(shown, "showWarningMessage").mockImplementation(((message: string) => {
+    const warn = vi.spyOn(shown, "showWarningMessage").mockImplementation((message: string) => {
       messages.push(message);
       return answer.promise;
-    }) as never);
+    });
     const failing = new EditorPage(runner.app, shownDocument, webview as unknown as Webview);
     await failing.setup(["en", "fr"]);
     await waitUntil(() => messages.length > 0);

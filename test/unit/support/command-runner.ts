@@ -64,7 +64,7 @@ export function createCommandRunner(
     [CommandWork<CommandDeclaration>, (options: object) => Promise<OpenProject>]
   >();
   const results: { message: string; kind: string }[] = [];
-  const root = FileUri.file(folder) as unknown as Uri;
+  const root = FileUri.file(folder);
   const { project, jobs, ...others } = window;
   const connection = Object.assign(project, {
     ...others,
@@ -88,7 +88,7 @@ export function createCommandRunner(
   }) as unknown as ProjectConnection;
   const ofFolder = {
     root,
-    fileUri: FileUri.joinPath(root as unknown as FileUri, "project-translations.json"),
+    fileUri: FileUri.joinPath(root, "project-translations.json"),
     file: window.file,
     files: window.files,
     relative: ({ fsPath }: Uri) => {

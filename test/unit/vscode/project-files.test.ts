@@ -16,7 +16,7 @@ import { Range, TextDocument, Uri as FileUri, workspace } from "../support/vscod
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const pathOf = (...names: readonly string[]): string => join(folder.path, ...names);
-const uriOf = (...names: readonly string[]): Uri => FileUri.file(pathOf(...names)) as unknown as Uri;
+const uriOf = (...names: readonly string[]): Uri => FileUri.file(pathOf(...names));
 beforeEach(async () => {
   folder = await temporaryFolder();
   await mkdir(pathOf("app"));
@@ -58,13 +58,13 @@ test("reads what is typed and not saved, and notices each change of it", async (
   const document = new TextDocument(FileUri.file(path), "{}");
   workspace.textDocuments.push(document);
   expect(await files.stat("nl.json")).toEqual(onDisk);
-  document.type(new Range(1, 1), '"a":"b"');
+  document.type(new Range(0, 1, 0, 1), '"a":"b"');
   const stamp = await files.stat("nl.json");
   expect(stamp).not.toEqual(onDisk);
   const read = await files.read("nl.json");
   expect(read).toMatchObject({ kind: "read", dirty: true, stamp });
   expect(read.kind === "read" && new TextDecoder().decode(read.bytes)).toBe('{"a":"b"}');
-  document.type(new Range(1, 1), '"c":"d",');
+  document.type(new Range(0, 1, 0, 1), '"c":"d",');
   expect(await files.stat("nl.json")).not.toEqual(stamp);
 });
 

@@ -48,7 +48,7 @@ test("offers the details, if there are any, before other actions", async () => {
   const act = vi.fn();
   const actions = [{ label: "Restore", act }];
   const details = { name: "keys.txt", lines: ["cart.title", "cart.total"] };
-  notify.information.mockResolvedValueOnce("Show Details" as never);
+  notify.information.mockResolvedValueOnce("Show Details");
   reportResult(app, open, { quiet: false }, "Archived.", { actions, details });
   reportResult(app, open, { quiet: false }, "Archived.", { actions, details: { ...details, lines: [] } });
   expect(notify.information.mock.calls).toEqual([

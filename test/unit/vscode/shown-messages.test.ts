@@ -1,6 +1,5 @@
 /** What is said of a text while it is typed, in notifications, and of keys whose code has changed. */
 import { afterEach, expect, test, vi } from "vitest";
-import type { Uri } from "vscode";
 import { Store } from "../../../src/database/store.ts";
 import { showError, showInformation, showWarning } from "../../../src/vscode/notifications.ts";
 import { checkText } from "../../../src/vscode/ui/input/translation-input-checks.ts";
@@ -48,7 +47,7 @@ test("a usage report says of each key how sure it is", async () => {
 });
 
 test("a usage report is outdated once the code of another project of the window has changed", () => {
-  const projectAt = (path: string) => ({ root: FileUri.file(path) as unknown as Uri });
+  const projectAt = (path: string) => ({ root: FileUri.file(path) });
   const [own, other] = [projectAt("/own"), projectAt("/other")];
   const store = new Store<object>();
   const versions = () => reportVersions(store, own, [own, other]);

@@ -26,7 +26,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** Opens a document that has unsaved changes. */
 function typeInto(name: string, text: string): TextDocument {
   const document = new TextDocument(FileUri.file(pathOf(name)), `${name} on disk`);
-  document.type(new Range(0, `${name} on disk`.length), text);
+  document.type(new Range(0, 0, 0, `${name} on disk`.length), text);
   workspace.textDocuments.push(document);
   return document;
 }
@@ -65,7 +65,7 @@ test("writes files on disk, and edits a document with unsaved changes, which sta
 
 test("writes nothing over what was typed since it was read, and leaves no staged file", async () => {
   const document = typeInto("b", "b typed");
-  beforeComparing(document, () => document.type(new Range(0, 1), "B"));
+  beforeComparing(document, () => document.type(new Range(0, 0, 0, 1), "B"));
   expect(await write({ a: ["a on disk", "a new"], b: ["b typed", "b new"] })).toEqual({
     kind: "changed",
     paths: ["b"],

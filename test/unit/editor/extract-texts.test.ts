@@ -1,0 +1,145 @@
+/** Texts in code become keys: the selected one, or each that is found. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { extractKeyCommand, findTextsCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import {
+  answerNextInput,
+  answerNextList,
+  type CodeAction,
+  messages,
+  pickInNextList,
+} from "../support/vscode-stub.ts";
+
+const MENU = "src/Menu.tsx";
+const ENGLISH = "locales/en/menu.json";
+const FILES = {
+  "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0", "react-i18next": "^14.0.0" } }),
+  "project-translations.json": JSON.stringify({
+    files: [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }],
+    sourceLocale: "en",
+  }),
+  [ENGLISH]: `{\n  "title": "Menu",\n  "close": "Close"\n}\n`,
+  "locales/nl/menu.json": `{ "title": "Kaart" }\n`,
+  [MENU]: `import { useTranslation } from "react-i18next";
+export function Menu() {
+  const { t } = useTranslation("menu");
+  return (
+    <div>
+      <h1>{t("title")}</h1>
+      <p>Fresh scones every day</p>
+      <p>Close</p>
+      <button title="Order now">Pay by card</button>
+    </div>
+  );
+}
+`,
+};
+
+let editor: Editor;
+beforeAll(async () => {
+  editor = await openEditor({ files: FILES });
+});
+afterAll(() => editor.close());
+
+test("a selected text can be extracted, and nothing else", async () => {
+  const titles = async (path: string, words: string): Promise<readonly string[]> => {
+    const { selection } = await editor.show(path, words);
+    const all = await editor.provideAll<readonly CodeAction[]>(
+      "CodeActions",
+      "provideCodeActions",
+      path,
+      selection,
+      { diagnostics: [], only: undefined },
+    );
+    return all.flat().map(({ title }) => title);
+  };
+  expect(await titles(MENU, "<p>|Fresh scones every day|</p>")).toEqual(["Extract into a translation key…"]);
+  expect(await titles(MENU, "export |function| Menu")).toEqual([]);
+  expect(await titles(MENU, "<p>Fresh| scones")).toEqual([]);
+  expect(await titles(ENGLISH, '"|Menu|"')).toEqual([]);
+});
+
+test("a text that a key has already is replaced by that key, on request", async () => {
+  await editor.show(MENU, "<p>|Close|</p>");
+  pickInNextList((items) => {
+    expect(items.map(({ label }) => label)).toEqual(["$(symbol-key) Use close", "$(add) New Key…"]);
+    return items[0];
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "done", key: "close", file: null });
+  expect(await editor.text(MENU)).toContain('<p>{t("close")}</p>');
+  expect(await editor.read(ENGLISH)).toBe(FILES[ENGLISH]);
+});
+
+test("another text gets a new key, in code and file", async () => {
+  await editor.show(MENU, "<p>|Fresh scones every day|</p>");
+  answerNextInput((input) => {
+    expect([input.title, input.value]).toEqual([
+      "Extract “Fresh scones every day”",
+      "fresh_scones_every_day",
+    ]);
+    input.type(" ");
+    input.accept();
+    expect(input.validationMessage).toBe("Enter a key name.");
+    input.type("scones");
+    input.accept();
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "done", key: "scones", file: ENGLISH });
+  expect(await editor.text(MENU)).toContain('<p>{t("scones")}</p>');
+  expect(await editor.text(ENGLISH)).toContain('"scones": "Fresh scones every day"');
+});
+
+test("a name that another text has is refused, and nothing is changed", async () => {
+  await editor.show(MENU, 'title="|Order now|"');
+  const before = await editor.text(MENU);
+  await editor.show(MENU, 'title="|Order now|"');
+  expect(await editor.run(extractKeyCommand, { key: "title" })).toMatchObject({
+    error: {
+      code: "invalid",
+      message: "There is a key menu:title with another text. Nothing was changed; choose another name.",
+    },
+  });
+  expect(await editor.text(MENU)).toBe(before);
+  await editor.show(MENU, "export |function| Menu");
+  expect(await editor.run(extractKeyCommand, {})).toMatchObject({ error: { code: "invalid" } });
+});
+
+test("texts are found in the file of the editor, in files, or everywhere, and extracted one after the other", async () => {
+  const found = async (options: object) => {
+    const { texts = [] } = (await editor.run(findTextsCommand, options)) as {
+      readonly texts?: readonly { readonly path: string; readonly text: string }[];
+    };
+    return texts.map(({ path, text }) => `${path}: ${text}`);
+  };
+  await editor.write("src/Other.tsx", "export const Other = () => <p>Somewhere else</p>;\n");
+  await editor.show(ENGLISH);
+  expect(await found({})).toEqual([
+    `${MENU}: Order now`,
+    `${MENU}: Pay by card`,
+    "src/Other.tsx: Somewhere else",
+  ]);
+  await editor.show("src/Other.tsx");
+  expect(await found({})).toEqual(["src/Other.tsx: Somewhere else"]);
+  expect(await found({ files: [MENU] })).toEqual([`${MENU}: Order now`, `${MENU}: Pay by card`]);
+  expect(await found({ files: ["locales"] })).toEqual([]);
+  await editor.show(MENU);
+  answerNextList((list) => {
+    expect([list.title, list.rows]).toEqual(["Hard-coded texts (2)", ["Order now", "Pay by card"]]);
+    list.move("Pay by card");
+    list.accept();
+  });
+  answerNextInput((input) => {
+    input.type("pay");
+    input.accept();
+  });
+  answerNextList((list) => {
+    expect([list.title, list.rows]).toEqual(["Hard-coded texts (1)", ["Order now"]]);
+    list.accept();
+  });
+  answerNextInput((input) => {
+    input.type("order");
+    input.accept();
+  });
+  expect(await editor.ask(findTextsCommand, {})).toMatchObject({ outcome: "done" });
+  expect(await editor.text(MENU)).toContain('<button title={t("order")}>{t("pay")}</button>');
+  expect(messages.at(-1)?.text).toBe(`There are no hard-coded texts in ${MENU}.`);
+});

@@ -1,0 +1,277 @@
+/** Problems in code and translation files, and their quick fixes, without a service. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ignoreProblemCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
+import {
+  answerNextInput,
+  type CodeAction,
+  CodeActionKind,
+  commands,
+  type Diagnostic,
+  DiagnosticSeverity,
+  pickInNextList,
+  problems,
+  Range,
+  setSetting,
+  workspace,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const CART = "src/Cart.tsx";
+const ENGLISH = "locales/en/cart.json";
+const DUTCH = "locales/nl/cart.json";
+const FILES = {
+  "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0", "react-i18next": "^14.0.0" } }),
+  "project-translations.json": `{
+  "files": [{ "path": "locales/{locale}/{namespace}.json", "format": "json_js" }],
+  "sourceLocale": "en",
+  "diagnostics": { "ignore": ["cart:ignored", { "code": "unknown-key", "path": "src/legacy/**" }] }
+}
+`,
+  [ENGLISH]: `{
+  "title": "Your cart",
+  "total": "Total: {{amount}} for {{name}}",
+  "empty": "Nothing",
+  "later": "Later",
+  "ignored": "Of {{name}}"
+}
+`,
+  [DUTCH]: `{
+  "title": "Je mandje",
+  "total": "Totaal: {{amont}} voor {{nam}}",
+  "empty": "Leeg {{x}}",
+  "ignored": "Van {{nam}}"
+}
+`,
+  [CART]: `import { useTranslation } from "react-i18next";
+export function Cart() {
+  const { t } = useTranslation("cart");
+  const known = [t("title"), t("total", { amount: 1, name: 2 })];
+  const wrong = [t("titel"), t("ignored")];
+  // project-translations-ignore-next-line
+  const left = t("anywhere");
+  const lost = t("nowhere");
+  return [known, wrong, left, lost, t("cart.made.up")];
+}
+`,
+  "src/legacy/old.tsx": `import { useTranslation } from "react-i18next";
+export const Old = () => useTranslation("cart").t("titel");
+`,
+  "src/hidden.tsx": `import { useTranslation } from "react-i18next";
+export function Hidden() {
+  const { t } = useTranslation("cart");
+  return t("totl");
+}
+`,
+};
+
+let editor: Editor;
+beforeAll(async () => {
+  editor = await openEditor({ files: FILES });
+});
+afterAll(() => editor.close());
+
+const problemsOf = (path: string): readonly Diagnostic[] => problems.of(editor.uri(path));
+
+/** Returns the quick fixes of the problem on a line, whose message has the words. */
+async function fixes(path: string, words: string): Promise<readonly CodeAction[]> {
+  const found = problemsOf(path).find(({ message }) => message.includes(words));
+  if (found === undefined) throw new Error(`no problem has ${words}`);
+  await editor.show(path);
+  const context = { diagnostics: [found], only: undefined };
+  return actionsIn(path, context);
+}
+async function actionsIn(path: string, context: object): Promise<readonly CodeAction[]> {
+  const all = await editor.provideAll<readonly CodeAction[]>(
+    "CodeActions",
+    "provideCodeActions",
+    path,
+    new Range(0, 0, 0, 0),
+    context,
+  );
+  return all.flat();
+}
+const titled = (actions: readonly CodeAction[], title: string): CodeAction => {
+  const action = actions.find((each) => each.title === title);
+  if (action === undefined)
+    throw new Error(`no fix is ${title}: ${actions.map((each) => each.title).join("; ")}`);
+  return action;
+};
+async function apply({ command, edit }: CodeAction): Promise<unknown> {
+  if (edit !== undefined) await workspace.applyEdit(edit);
+  return command && commands.executeCommand(command.command, ...(command.arguments ?? []));
+}
+
+describe("problems", () => {
+  test("of code are unknown keys, with a similar one, and wrong texts of known ones", async () => {
+    await editor.show(CART);
+    // The texts are checked after the first pass.
+    await waitUntil(() => editor.problems(CART).some((problem) => problem.startsWith("4: ")));
+    expect(editor.problems(CART)).toMatchInlineSnapshot(`
+      [
+        "4: cart:total (nl): {{amount}} is missing, {{name}} is missing, {{amont}} is unknown, {{nam}} is unknown",
+        "5: Unknown key “titel”. Did you mean “title”?",
+        "8: Unknown key “nowhere”: no translation file has it.",
+        "9: Unknown key “cart.made.up”: no translation file has it.",
+      ]
+    `);
+  });
+});
+
+describe("problems of files", () => {
+  test("are wrong placeholders, each at its place, and missing translations if that is set", async () => {
+    await editor.show(DUTCH);
+    await waitUntil(() => editor.problems(DUTCH).length > 0);
+    expect(editor.problems(DUTCH)).toMatchInlineSnapshot(`
+      [
+        "3: cart:total (nl): {{amount}} is missing, {{name}} is missing, {{amont}} is unknown, {{nam}} is unknown",
+        "4: cart:empty (nl): {{x}} is unknown",
+      ]
+    `);
+    expect(problemsOf(DUTCH).map(({ severity }) => severity)).toEqual([1, 1]);
+    setSetting("projectTranslations.diagnostics.qaIssues", "error");
+    await waitUntil(() => problemsOf(DUTCH)[0]?.severity === DiagnosticSeverity.Error);
+    setSetting("projectTranslations.diagnostics.qaIssues", "off");
+    await waitUntil(() => problemsOf(DUTCH).length === 0);
+    setSetting("projectTranslations.diagnostics.qaIssues", "warning");
+    await waitUntil(() => problemsOf(DUTCH).length > 0);
+    setSetting("projectTranslations.diagnostics.missingTranslation", "hint");
+    await editor.show(ENGLISH);
+    await waitUntil(() => editor.problems(ENGLISH).length > 0);
+    expect(editor.problems(ENGLISH)).toMatchInlineSnapshot(`
+      [
+        "5: cart:later (nl): untranslated",
+      ]
+    `);
+    setSetting("projectTranslations.diagnostics.missingTranslation", "off");
+    await waitUntil(() => editor.problems(ENGLISH).length === 0);
+  });
+
+  test("of files that are not shown are listed, too, and are those of what is typed", async () => {
+    await waitUntil(() => editor.problems("src/hidden.tsx").length > 0);
+    expect(editor.problems("src/hidden.tsx")).toEqual(["4: Unknown key “totl”. Did you mean “total”?"]);
+    expect(editor.problems("src/legacy/old.tsx")).toEqual([]);
+    await editor.show("src/legacy/old.tsx");
+    const { document } = await editor.show("src/hidden.tsx", '"to|tl"');
+    document.type(selectionIn(document, '"|totl|"'), "title");
+    await waitUntil(() => editor.problems("src/hidden.tsx").length === 0);
+    document.type(selectionIn(document, '"|title|"'), "totl");
+    await waitUntil(() => editor.problems("src/hidden.tsx").length > 0);
+    expect(editor.problems("src/legacy/old.tsx")).toEqual([]);
+  });
+});
+
+describe("quick fixes", () => {
+  const titles = async (path: string, words: string) => (await fixes(path, words)).map(({ title }) => title);
+
+  test("of an unknown key are similar keys, a new entry, and to ignore it", async () => {
+    await editor.show(CART);
+    await waitUntil(() => editor.problems(CART).length > 0);
+    expect(await titles(CART, "titel")).toMatchInlineSnapshot(`
+      [
+        "Change to “title”",
+        "Change to “total”",
+        "Add “cart:titel” to the translation files…",
+        "Ignore here",
+        "Ignore by a pattern…",
+      ]
+    `);
+    expect(await titles(CART, "made.up")).toMatchInlineSnapshot(`
+      [
+        "Add “cart:cart.made.up” to the translation files…",
+        "Ignore here",
+        "Ignore by a pattern…",
+      ]
+    `);
+  });
+
+  test("correct the key in code", async () => {
+    const [fix] = await fixes(CART, "titel");
+    expect(fix?.isPreferred).toBe(true);
+    await apply(titled(await fixes(CART, "titel"), "Change to “title”"));
+    expect(await editor.text(CART)).toContain('[t("title"), t("ignored")]');
+    await waitUntil(() => editor.problems(CART).every((problem) => !problem.includes("titel")));
+  });
+
+  test("ignore it by a comment", async () => {
+    await apply(titled(await fixes(CART, "nowhere"), "Ignore here"));
+    await waitUntil(() => editor.problems(CART).every((problem) => !problem.includes("nowhere")));
+    expect(await editor.text(CART)).toMatchInlineSnapshot(`
+      "import { useTranslation } from "react-i18next";
+      export function Cart() {
+        const { t } = useTranslation("cart");
+        const known = [t("title"), t("total", { amount: 1, name: 2 })];
+        const wrong = [t("title"), t("ignored")];
+        // project-translations-ignore-next-line
+        const left = t("anywhere");
+        const lost = t(/* project-translations-ignore */ "nowhere");
+        return [known, wrong, left, lost, t("cart.made.up")];
+      }
+      "
+    `);
+  });
+
+  test("ignore it by a rule with a scope that is chosen", async () => {
+    await waitUntil(() => editor.problems(CART).some((problem) => problem.includes("made.up")));
+    const fix = titled(await fixes(CART, "made.up"), "Ignore by a pattern…");
+    pickInNextList((items) => {
+      expect(items.map(({ label, detail }) => `${label}: ${detail ?? ""}`)).toMatchInlineSnapshot(`
+        [
+          "cart.made.up: This key, everywhere",
+          "cart.made.*: Every key of this group",
+          "src/Cart.tsx: Every key in this file",
+          "Another pattern…: * matches anything",
+        ]
+      `);
+      return items.find(({ label }) => label === "Another pattern…");
+    });
+    answerNextInput((input) => {
+      expect(input.value).toBe("cart.made.*");
+      input.type(" ");
+      input.accept();
+      expect(input.validationMessage).toBe("Enter a key name.");
+      input.type(" cart.m* ");
+      input.accept();
+    });
+    expect(await apply(fix)).toEqual({ outcome: "done", rule: { key: "cart.m*", code: "unknown-key" } });
+    await waitUntil(() => editor.problems(CART).every((problem) => !problem.includes("made.up")));
+    expect(JSON.parse(await editor.read("project-translations.json"))).toMatchObject({
+      diagnostics: {
+        ignore: ["cart:ignored", { path: "src/legacy/**" }, { key: "cart.m*", code: "unknown-key" }],
+      },
+    });
+    const quiet = { code: "unknown-key", key: "a.b", path: "src/a.ts" };
+    expect(await editor.run(ignoreProblemCommand, quiet)).toEqual({ outcome: "done", rule: quiet });
+    expect(await editor.run(ignoreProblemCommand, { code: "unknown-key" })).toMatchObject({
+      error: { code: "invalid" },
+    });
+    expect(await editor.run(ignoreProblemCommand, { key: "a" })).toMatchObject({
+      error: { code: "invalid" },
+    });
+  });
+
+  test("of a wrong text change the file, one or all", async () => {
+    await editor.show(DUTCH);
+    await waitUntil(() => editor.problems(DUTCH).length > 0);
+    expect(await titles(DUTCH, "empty")).toMatchInlineSnapshot(`
+      [
+        "Ignore by a pattern…",
+      ]
+    `);
+    expect(await titles(DUTCH, "total")).toMatchInlineSnapshot(`
+      [
+        "Change to “Totaal: {{amount}} voor {{name}}” in this file",
+        "Ignore by a pattern…",
+      ]
+    `);
+    const context = (only: CodeActionKind | undefined) => ({ diagnostics: [], only });
+    for (const kind of [CodeActionKind.Source, CodeActionKind.SourceFixAll])
+      expect((await actionsIn(DUTCH, context(kind))).map(({ title }) => title)).toMatchInlineSnapshot(`
+        [
+          "Apply all suggestions in this file (1)",
+        ]
+      `);
+    expect(await actionsIn(DUTCH, context(undefined))).toEqual([]);
+    expect(await actionsIn(DUTCH, context(CodeActionKind.Source.append("organizeImports")))).toEqual([]);
+  });
+});

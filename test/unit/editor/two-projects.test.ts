@@ -1,0 +1,216 @@
+/** Two projects in a window, one of which uses texts of the other: each thing is of the right one. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  findUnusedCommand,
+  findUsesCommand,
+  listKeysCommand,
+} from "../../../src/commands/declarations/key-commands.ts";
+import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import {
+  type CompletionList,
+  type Location,
+  pickInNextList,
+  type Uri,
+  type WorkspaceEdit,
+} from "../support/vscode-stub.ts";
+
+const LAYOUT = JSON.stringify({
+  files: [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }],
+  sourceLocale: "en",
+});
+const MANIFEST = JSON.stringify({ dependencies: { i18next: "^23.0.0" } });
+const FILES = {
+  "shared/package.json": MANIFEST,
+  "shared/project-translations.json": LAYOUT,
+  "shared/locales/en/common.json": `{ "save": "Save", "close": "Close", "unused": "Nobody" }\n`,
+  "shared/locales/nl/common.json": `{ "save": "Opslaan" }\n`,
+  "shared/src/save.ts": `import i18next from "i18next";\nexport const save = i18next.t("common:save");\n`,
+  "web/package.json": MANIFEST,
+  "web/project-translations.json": LAYOUT,
+  "web/locales/en/cart.json": `{ "title": "Your cart" }\n`,
+  "web/locales/de/cart.json": `{ "title": "Dein Korb" }\n`,
+  "web/src/cart.ts": `import i18next from "i18next";
+export const title = i18next.t("cart:title");
+export const close = i18next.t("common:close");
+export const save = i18next.t("common:save");
+export const typed = i18next.t("");
+`,
+};
+const CODE = "web/src/cart.ts";
+
+let editor: Editor;
+beforeAll(async () => {
+  editor = await openEditor({ files: FILES });
+  for (const folder of ["shared", "web"])
+    await editor.run(listKeysCommand, { folder: editor.uri(folder).fsPath });
+});
+afterAll(() => editor.close());
+
+test("a command is for the project of the editor, of the option, or of the list", async () => {
+  const keysOf = async (result: Promise<{ readonly outcome: string }>) =>
+    ((await result) as { readonly keys?: readonly { readonly key: string }[] }).keys?.map(({ key }) => key);
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ error: { code: "no_project" } });
+  pickInNextList((items) => {
+    expect(items.map(({ label }) => label)).toEqual(["app/shared", "app/web"]);
+    return items[1];
+  });
+  expect(await keysOf(editor.ask(listKeysCommand, {}))).toEqual(["title"]);
+  await editor.show("shared/locales/nl/common.json");
+  expect(await keysOf(editor.run(listKeysCommand, {}))).toEqual(["save", "close", "unused"]);
+  const folder = editor.uri(CODE).toString();
+  expect(await keysOf(editor.run(listKeysCommand, { folder }))).toEqual(["title"]);
+});
+
+test("code shows the texts of the other project", async () => {
+  expect(await editor.hover(CODE, '"common:sa|ve"')).toMatchInlineSnapshot(`
+    "**common&#58;save**
+
+    \`en\` Save ⏎
+    \`nl\` Opslaan [$(edit)](editTranslation ./shared common save  nl "Edit nl")
+
+    ---
+
+    [$(go-to-file) Go to Entry](goToEntry ./shared common save ) &nbsp; [$(globe) All languages](openEditor ./shared common save )"
+  `);
+  expect(await editor.hints(CODE)).toEqual(["2:43 Your cart", "3:45 Close", "4:43 Save"]);
+});
+
+test("completion offers the namespaces of the other project, and its keys once one is written", async () => {
+  const labels = async (words: string) =>
+    (await editor.provide<CompletionList>("Completion", "provideCompletionItems", CODE, words)).items.map(
+      ({ label }) => label.label,
+    );
+  expect(await labels('t("|")')).toEqual(["common:", "cart:title"]);
+  expect(await labels('"common:|save"')).toEqual(["common:save", "common:close", "common:unused"]);
+});
+
+test("usages are those of both projects", async () => {
+  const uses = async (folder: string, namespace: string, key: string) =>
+    await editor.run(findUsesCommand, { folder: editor.uri(folder).fsPath, namespace, key });
+  expect(await uses("shared", "common", "save")).toMatchInlineSnapshot(`
+    {
+      "outcome": "done",
+      "uses": [
+        {
+          "character": 31,
+          "line": 1,
+          "path": "src/save.ts",
+          "pattern": null,
+        },
+        {
+          "character": 31,
+          "line": 3,
+          "path": "../web/src/cart.ts",
+          "pattern": null,
+        },
+      ],
+    }
+  `);
+  expect(await uses("web", "cart", "title")).toMatchObject({ uses: [{ path: "src/cart.ts", line: 1 }] });
+  const found = await editor.provide<readonly Location[]>(
+    "Reference",
+    "provideReferences",
+    "shared/locales/en/common.json",
+    '"sa|ve"',
+    { includeDeclaration: false },
+  );
+  expect((await wordsAt(editor, found)).toSorted()).toEqual([
+    "shared/src/save.ts: common:save",
+    "web/src/cart.ts: common:save",
+  ]);
+  const definition = await editor.provide<readonly { readonly targetUri: Uri }[]>(
+    "Definition",
+    "provideDefinition",
+    CODE,
+    '"common:sa|ve"',
+  );
+  expect(definition.map(({ targetUri }) => targetUri.path)).toEqual([
+    editor.uri("shared/locales/en/common.json").path,
+  ]);
+  expect(await editor.lenses("shared/locales/en/common.json")).toMatchInlineSnapshot(`
+    [
+      "1 3 keys · 1/3 translated",
+    ]
+  `);
+});
+
+test("a key that only the other project uses is used", async () => {
+  const report = (folder: string) => editor.run(findUnusedCommand, { folder: editor.uri(folder).fsPath });
+  expect(await report("shared")).toMatchObject({ used: 2, unused: [{ key: "unused" }] });
+  expect(await report("web")).toMatchObject({ used: 1, unused: [] });
+});
+
+test("views have a row for each project", async () => {
+  expect(await editor.rows("languages")).toEqual([
+    "Connect to a translation service… | sign in, or start one here",
+    "shared | local files",
+    "web | local files",
+  ]);
+  // The files of other languages are read last.
+  await waitUntil(async () => (await editor.rows("languages", "shared")).includes("Nederlands (nl) | 33%"));
+  expect(await editor.rows("languages", "shared")).toEqual([
+    "English (en) | source, 3 keys",
+    "Nederlands (nl) | 33%",
+  ]);
+  await waitUntil(async () => (await editor.rows("languages", "web")).includes("Deutsch (de) | 100%"));
+  expect((await editor.row("languages", "web")).contextValue).toBe("signedOutProject");
+});
+
+test("a rename changes the code of both projects, and the files of one", async () => {
+  const edit = await editor.provide<WorkspaceEdit>(
+    "Rename",
+    "provideRenameEdits",
+    CODE,
+    '"common:sa|ve"',
+    "common:store",
+  );
+  expect(edit.edits.map(({ uri, text, label }) => [uri.path.slice(editor.folder.length + 1), text, label]))
+    .toMatchInlineSnapshot(`
+    [
+      [
+        "shared/locales/en/common.json",
+        "store",
+        "Translation files",
+      ],
+      [
+        "shared/locales/nl/common.json",
+        "store",
+        "Translation files",
+      ],
+      [
+        "shared/src/save.ts",
+        "common:store",
+        "References to the key",
+      ],
+      [
+        "web/src/cart.ts",
+        "common:store",
+        "References to the key",
+      ],
+    ]
+  `);
+});
+
+test("a diagnosis is of all projects, or of the one that was asked for", async () => {
+  const headings = async (options: object) => {
+    const result = (await editor.run(showDiagnosisCommand, options)) as { readonly text?: string };
+    return result.text?.match(/^##? .*$/gmu);
+  };
+  expect(await headings({})).toMatchInlineSnapshot(`
+    [
+      "# Project Translations: diagnostics",
+      "## shared",
+      "## web",
+      "## Last warnings and errors",
+    ]
+  `);
+  expect(await headings({ folder: editor.uri("web").fsPath })).toMatchInlineSnapshot(`
+    [
+      "# Project Translations: diagnostics",
+      "## web",
+      "## Last warnings and errors",
+    ]
+  `);
+});

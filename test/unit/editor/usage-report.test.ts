@@ -1,0 +1,210 @@
+/** The usage report in its view, the calls that hold keys open, and the removal of keys, without a service. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  archiveUnusedCommand,
+  findUnusedCommand,
+  removeUnusedCommand,
+  showUsageReportCommand,
+} from "../../../src/commands/declarations/key-commands.ts";
+import {
+  ignoreCallCommand,
+  limitCallCommand,
+} from "../../../src/commands/declarations/usage-report-commands.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import {
+  answerNextInput,
+  answerNextList,
+  builtInCommands,
+  clickInNextMessage,
+  messages,
+  pickInNextList,
+  type Uri,
+  views,
+  workspace,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const ENGLISH = "lang/en/order.php";
+const PROJECT_FILE = `{
+  "files": [{ "path": "lang/{locale}/{namespace}.php", "format": "laravel_php" }],
+  "sourceLocale": "en"
+}
+`;
+const FILES = {
+  "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
+  "project-translations.json": PROJECT_FILE,
+  [ENGLISH]: `<?php
+
+return [
+    'title' => 'Order',
+    'nobody' => 'Nobody',
+    'status' => ['open' => 'Open', 'sent' => 'Sent'],
+];
+`,
+  "lang/nl/order.php": `<?php
+
+return [
+    'title' => 'Bestelling',
+    'nobody' => 'Niemand',
+];
+`,
+  "app/Order.php": `<?php
+
+echo __('order.title');
+echo __($status);
+`,
+  "app/States.php": "<?php\n\nconst STATES = ['open', 'sent'];\n",
+};
+
+let editor: Editor;
+beforeAll(async () => {
+  editor = await openEditor({ files: FILES });
+});
+afterAll(() => editor.close());
+const rows = (...path: readonly string[]) => editor.rows("usage", ...path);
+
+test("there is none before one was made", async () => {
+  expect(await editor.run(showUsageReportCommand, {})).toMatchObject({ error: { code: "not_found" } });
+  expect(await editor.run(removeUnusedCommand, {})).toMatchObject({ error: { code: "not_found" } });
+  expect(await editor.run(archiveUnusedCommand, {})).toMatchObject({ outcome: "failed" });
+  expect(await rows()).toEqual([]);
+});
+
+test("it has groups of keys, calls that hold keys open first", async () => {
+  const { outcome, ...groups } = await editor.ask(findUnusedCommand, {});
+  expect(outcome).toBe("done");
+  expect(JSON.parse(JSON.stringify(groups, (name, value: unknown) => (name === "hash" ? undefined : value))))
+    .toMatchInlineSnapshot(`
+    {
+      "probablyUnused": [
+        {
+          "context": null,
+          "key": "nobody",
+          "namespace": "order",
+          "pattern": "*",
+        },
+        {
+          "context": null,
+          "key": "status.open",
+          "namespace": "order",
+          "pattern": "*",
+        },
+        {
+          "context": null,
+          "key": "status.sent",
+          "namespace": "order",
+          "pattern": "*",
+        },
+      ],
+      "undeterminable": [],
+      "unused": [],
+      "used": 1,
+    }
+  `);
+  expect(await rows()).toMatchInlineSnapshot(`
+    [
+      "Unresolved calls (1)",
+      "Unused (0)",
+      "Probably unused (3)",
+      "May be used (0)",
+      "Used (1)",
+    ]
+  `);
+  expect(await rows("Unresolved calls")).toMatchInlineSnapshot(`
+    [
+      "__($status) | may mean 3 keys · app/Order.php:4",
+    ]
+  `);
+  expect(await rows("Used")).toMatchInlineSnapshot(`
+    [
+      "order.title | used once",
+    ]
+  `);
+  expect(views.get("projectTranslations.usage")?.message).toBe("1 key are used.");
+  expect(builtInCommands.at(-1)).toEqual(["projectTranslations.usage.focus"]);
+});
+
+test("it is shown as a document", async () => {
+  expect(await editor.ask(showUsageReportCommand, {})).toEqual({ outcome: "done" });
+  const [command, uri] = builtInCommands.at(-1) ?? [];
+  expect(command).toBe("markdown.showPreview");
+  const { getText } = await workspace
+    .openTextDocument(uri as Uri)
+    .then((document) => ({ getText: () => document.getText() }));
+  expect(getText()).toMatchInlineSnapshot(`
+    "# Usage of keys: app
+
+    1 key used, 0 unused, 3 probably unused, 0 that may be used.
+
+    ## Unresolved calls
+
+    - \`__($status)\` (\`app/Order.php:4\`): may mean 3 keys
+
+    ## Probably unused
+
+    - \`order.nobody\`: only \`*\` could use it, and no file has the rest of its name
+    - \`order.status.open\`: only \`*\` could use it, and no file has the rest of its name
+    - \`order.status.sent\`: only \`*\` could use it, and no file has the rest of its name
+    "
+  `);
+});
+
+test("a call is limited to keys, or ignored, and that can be undone", async () => {
+  const [call] = await rows("Unresolved calls");
+  const words = call?.split(" | ")[0] ?? "";
+  answerNextInput((input) => {
+    input.type(" , ");
+    input.accept();
+    expect(input.validationMessage).toBe("Type the beginning of the keys.");
+    input.type("order.status.");
+    input.accept();
+  });
+  expect(await editor.runOnRow(limitCallCommand, "usage", "Unresolved calls", words)).toEqual({
+    outcome: "done",
+  });
+  expect(JSON.parse(await editor.read("project-translations.json"))).toMatchObject({
+    usage: { calls: [{ path: "app/Order.php", key: "$status", only: ["order.status.*"] }] },
+  });
+  expect(messages.at(-1)?.text).toBe("$status in app/Order.php means only order.status.*.");
+  expect(await rows()).toMatchInlineSnapshot(`
+    [
+      "Unused (1)",
+      "Probably unused (0)",
+      "May be used (2)",
+      "Used (1)",
+    ]
+  `);
+  clickInNextMessage("Undo");
+  expect(await editor.run(limitCallCommand, { key: "$other" })).toMatchObject({ error: { code: "invalid" } });
+  await editor.write("project-translations.json", PROJECT_FILE);
+  await editor.ask(findUnusedCommand, {});
+  expect(await editor.runOnRow(ignoreCallCommand, "usage", "Unresolved calls", words)).toEqual({
+    outcome: "done",
+  });
+  await waitUntil(async () => (await editor.read("project-translations.json")) === PROJECT_FILE);
+});
+
+test("keys are removed from all files after a look at the changes, and that can be undone", async () => {
+  const before = await editor.read(ENGLISH);
+  pickInNextList("Show All Differences");
+  pickInNextList("Remove");
+  answerNextList((list) => {
+    expect([list.title, list.rows]).toMatchInlineSnapshot(`
+      [
+        "Remove 0 keys from the translation files?",
+        [
+          "$(trash) order.nobody",
+          "$(trash) order.status.open",
+          "$(trash) order.status.sent",
+        ],
+      ]
+    `);
+    list.toggle("order.nobody");
+    list.accept();
+  });
+  clickInNextMessage("Undo");
+  const removed = await editor.ask(removeUnusedCommand, {});
+  expect(removed).toMatchObject({ outcome: "done", files: [ENGLISH, "lang/nl/order.php"] });
+  expect(builtInCommands.some(([id]) => id === "vscode.changes")).toBe(true);
+  await waitUntil(async () => (await editor.read(ENGLISH)) === before);
+});

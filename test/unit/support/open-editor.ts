@@ -1,0 +1,346 @@
+/**
+ * The whole extension in a window without VS Code (`vscode-stub.ts`): its real projects, databases and indexing process, on files
+ * of a temporary folder. A test opens files, and asks what the extension provides there, or runs commands.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ExtensionContext } from "vscode";
+import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../../src/commands/define-command.ts";
+import type { CommandResult } from "../../../src/commands/command-types.ts";
+import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { activate } from "../../../src/extension.ts";
+import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
+import { temporaryFolder } from "./node-platform.ts";
+import {
+  CancellationTokenSource,
+  type CodeLens,
+  closeEditors,
+  commands,
+  EventEmitter,
+  type Hover,
+  type InlayHint,
+  openFolders,
+  problems,
+  providersFor,
+  Range,
+  Selection,
+  type TextDocument,
+  type TextEditor,
+  Uri,
+  views,
+  window,
+} from "./vscode-stub.ts";
+
+const REPOSITORY = join(import.meta.dirname, "../../..");
+
+interface EditorOptions {
+  readonly files: Readonly<Record<string, string>>;
+  /** The folders of the window, below that of the files; default: that one. */
+  readonly folders?: readonly string[];
+  /** Starts a service with this project, and signs in to it. */
+  readonly service?: object;
+}
+
+interface TreeProvider {
+  getChildren(node?: unknown): Promise<readonly unknown[]>;
+  getTreeItem(node: unknown): TreeRow;
+}
+
+interface TreeRow {
+  readonly label: string;
+  readonly description: string;
+  readonly contextValue?: string;
+  readonly command?: { readonly command: string; readonly arguments: readonly object[] };
+}
+
+/** A window, until it is closed; there is one at a time. */
+export class Editor {
+  readonly folder: string;
+  readonly service: RunningService | null;
+  readonly #close: () => Promise<void>;
+
+  constructor(folder: string, service: RunningService | null, close: () => Promise<void>) {
+    this.folder = folder;
+    this.service = service;
+    this.#close = close;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  /** Runs a command with `confirm: false`. */
+  run<Declared extends CommandDeclaration>(
+    declaration: Declared,
+    options: OptionsOf<Declared>,
+  ): Promise<CommandResult<FieldsOf<Declared>>> {
+    return this.ask(declaration, { ...options, confirm: false });
+  }
+
+  /** Runs a command as a user does. */
+  ask<Declared extends CommandDeclaration>(
+    { id }: Declared,
+    options: OptionsOf<Declared>,
+  ): Promise<CommandResult<FieldsOf<Declared>>> {
+    return commands.executeCommand(id, options) as Promise<CommandResult<FieldsOf<Declared>>>;
+  }
+
+  uri(path: string): Uri {
+    return Uri.file(join(this.folder, path));
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(join(this.folder, path), "utf8");
+  }
+
+  /** The text that an editor shows of a file. */
+  async text(path: string): Promise<string> {
+    return (await this.show(path)).document.getText();
+  }
+
+  write(path: string, text: string): Promise<void> {
+    return writeBelow(this.folder, path, text);
+  }
+
+  /** Opens a file, with the cursor at the bar in the words: `t("ti|tle")`. What is between two bars is selected. */
+  async show(path: string, words = "|"): Promise<TextEditor> {
+    const editor = await window.showTextDocument(this.uri(path));
+    editor.selection = selectionIn(editor.document, words);
+    return editor;
+  }
+
+  /** Calls a provider of a kind (`Hover`) at a place of a file, which is opened; the first answer counts. */
+  async provide<Answer>(
+    kind: string,
+    method: string,
+    path: string,
+    words = "|",
+    ...more: readonly unknown[]
+  ): Promise<Answer> {
+    const { document, selection } = await this.show(path, words);
+    const refused: unknown[] = [];
+    for (const provider of providersFor<Record<string, (...args: readonly unknown[]) => unknown>>(
+      kind,
+      document,
+    )) {
+      try {
+        const answer = await provider[method]?.(document, selection.active, ...more, NOT_CANCELLED);
+        if (answer !== undefined) return answer as Answer;
+      } catch (error) {
+        refused.push(error);
+      }
+    }
+    // As VS Code does, if another one has no answer either.
+    if (refused.length > 0) throw refused[0];
+    return undefined as Answer;
+  }
+
+  /** Calls all providers of a kind with these arguments, after the document of a file, which is opened. */
+  async provideAll<Answer>(
+    kind: string,
+    method: string,
+    path: string,
+    ...args: readonly unknown[]
+  ): Promise<readonly Answer[]> {
+    const { document } = await this.show(path);
+    const providers = providersFor<Record<string, (...given: readonly unknown[]) => unknown>>(kind, document);
+    return Promise.all(
+      providers.map(
+        async (provider) => (await provider[method]?.(document, ...args, NOT_CANCELLED)) as Answer,
+      ),
+    );
+  }
+
+  /** Returns the hover at a place, with readable links. */
+  async hover(path: string, words: string): Promise<string | undefined> {
+    const hover = await this.provide<Hover | undefined>("Hover", "provideHover", path, words);
+    return hover && this.readable(hover.contents.value);
+  }
+
+  /** Returns the inlay hints of a file: line, character and text. */
+  async hints(path: string): Promise<readonly string[]> {
+    const { document } = await this.show(path);
+    const whole = new Range(document.positionAt(0), document.positionAt(document.getText().length));
+    const all = await this.provideAll<readonly InlayHint[]>("InlayHints", "provideInlayHints", path, whole);
+    return all.flat().map(({ position, label }) => `${position.line + 1}:${position.character} ${label}`);
+  }
+
+  /** Returns the code lenses of a file: line and text. */
+  async lenses(path: string): Promise<readonly string[]> {
+    const { document } = await this.show(path);
+    const [provider] = providersFor<{
+      provideCodeLenses(shown: TextDocument): Promise<readonly CodeLens[]>;
+      resolveCodeLens(lens: CodeLens): Promise<CodeLens>;
+    }>("CodeLens", document);
+    const lenses: string[] = [];
+    for (const lens of (await provider?.provideCodeLenses(document)) ?? []) {
+      const { range, command } = (await provider?.resolveCodeLens(lens)) ?? lens;
+      lenses.push(`${range.start.line + 1} ${command?.title ?? ""}`);
+    }
+    return lenses;
+  }
+
+  /**
+   * Returns Markdown with line breaks that can be seen, and readable links: the command and its options, with the folder relative to
+   * that of the files.
+   */
+  readable(text: string): string {
+    return text
+      .replaceAll("  \n", " ⏎\n")
+      .replaceAll(
+        /command:projectTranslations\.(\w+)\?([^\s)]+)/gu,
+        (_link, command: string, given: string) => {
+          const [options] = JSON.parse(decodeURIComponent(given)) as [Record<string, unknown>];
+          return `${command} ${Object.values(options).join(" ").replace(this.folder, ".")}`;
+        },
+      );
+  }
+
+  /** The lines of the problems that are shown of a file. */
+  problems(path: string): readonly string[] {
+    return problems.of(this.uri(path)).map(({ range, message }) => `${range.start.line + 1}: ${message}`);
+  }
+
+  /** Returns the rows of a view, as label and description, or those below rows that begin with these words. */
+  async rows(view: string, ...path: readonly string[]): Promise<readonly string[]> {
+    return (await this.#rowsOf(view, path)).map(({ text }) => text);
+  }
+
+  /** Returns a row of a view, as VS Code draws it. */
+  async row(view: string, ...path: readonly string[]): Promise<TreeRow> {
+    const words = path.at(-1) ?? "";
+    return rowThatBeginsWith(await this.#rowsOf(view, path.slice(0, -1)), words).item;
+  }
+
+  /** Runs a command of the menu of a row. */
+  async runOnRow<Declared extends CommandDeclaration>(
+    { id }: Declared,
+    view: string,
+    ...path: readonly string[]
+  ): Promise<CommandResult<FieldsOf<Declared>>> {
+    const { node } = rowThatBeginsWith(await this.#rowsOf(view, path.slice(0, -1)), path.at(-1) ?? "");
+    return commands.executeCommand(id, node, undefined) as Promise<CommandResult<FieldsOf<Declared>>>;
+  }
+
+  async #rowsOf(view: string, path: readonly string[]) {
+    const provider = views.get(`projectTranslations.${view}`)?.treeDataProvider as TreeProvider;
+    const rowsBelow = async (parent?: unknown) =>
+      (await provider.getChildren(parent)).map((node) => {
+        const item = provider.getTreeItem(node);
+        return { node, item, text: [item.label, item.description].filter((part) => part !== "").join(" | ") };
+      });
+    let rows = await rowsBelow();
+    for (const words of path) rows = await rowsBelow(rowThatBeginsWith(rows, words).node);
+    return rows;
+  }
+}
+
+function rowThatBeginsWith<Row extends { readonly text: string }>(rows: readonly Row[], words: string): Row {
+  const row = rows.find(({ text }) => text.startsWith(words));
+  if (row !== undefined) return row;
+  throw new Error(`no row begins with “${words}”: ${rows.map(({ text }) => text).join("; ")}`);
+}
+
+export const NOT_CANCELLED = new CancellationTokenSource().token;
+
+/** Finds the words, which have a bar where the cursor is, or two around what is selected. */
+export function selectionIn(document: TextDocument, words: string): Selection {
+  const [before = "", selected = "", after] = words.split("|");
+  const whole = document.getText().indexOf(words.replaceAll("|", ""));
+  if (whole === -1) throw new Error(`${document.uri.path} does not have ${words}`);
+  const start = whole + before.length;
+  const end = after === undefined ? start : start + selected.length;
+  return new Selection(document.positionAt(start), document.positionAt(end));
+}
+
+/** Returns places as paths and the words there: `src/a.ts: title`. */
+export async function wordsAt(
+  editor: Editor,
+  places: readonly { readonly uri: Uri; readonly range: Range }[],
+): Promise<readonly string[]> {
+  const texts = await Promise.all(
+    places.map(async ({ uri, range }) => {
+      const { document } = await window.showTextDocument(uri, { preserveFocus: true });
+      return `${uri.path.slice(editor.folder.length + 1)}: ${document.getText(range)}`;
+    }),
+  );
+  return texts;
+}
+
+async function writeBelow(folder: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+/** Opens a window; resolves when its keys are read. */
+export async function openEditor({
+  files,
+  folders = ["."],
+  service: project,
+}: EditorOptions): Promise<Editor> {
+  const { path: outside, remove } = await temporaryFolder();
+  const folder = join(outside, "app");
+  for (const [path, text] of Object.entries(files)) await writeBelow(folder, path, text);
+  if (project !== undefined) await writeBelow(outside, "service.json", JSON.stringify(project));
+  const service =
+    project === undefined ? null : await startService({ project: join(outside, "service.json") });
+  openFolders(folders.map((path) => join(folder, path)));
+  const context = createContext(join(outside, "storage"));
+  activate(context as unknown as ExtensionContext);
+  const editor = new Editor(folder, service, async () => {
+    for (const each of context.subscriptions.toReversed()) each.dispose();
+    openFolders([]);
+    closeEditors();
+    await service?.stop();
+    await remove();
+  });
+  if (service !== null) {
+    const { baseUrl, token } = service;
+    const { outcome } = await editor.run(signInCommand, { baseUrl, token });
+    if (outcome !== "done") throw new Error(`the sign-in ended as ${outcome}`);
+  }
+  if (folders.length === 1) await editor.run(listKeysCommand, {});
+  return editor;
+}
+
+/** What VS Code gives to an extension, in memory. */
+function createContext(storage: string) {
+  const changed = new EventEmitter<{ readonly key: string }>();
+  const secrets = new Map<string, string>();
+  const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as object;
+  return {
+    subscriptions: [] as { dispose(): void }[],
+    extensionUri: Uri.file(REPOSITORY),
+    asAbsolutePath: (path: string) => join(REPOSITORY, path),
+    globalStorageUri: Uri.file(storage),
+    extension: { id: "test.project-translations", packageJSON: manifest },
+    globalState: memento(),
+    workspaceState: memento(),
+    secrets: {
+      get: (name: string) => Promise.resolve(secrets.get(name)),
+      store: async (name: string, value: string) => {
+        secrets.set(name, value);
+        changed.fire({ key: name });
+      },
+      delete: async (name: string) => {
+        secrets.delete(name);
+        changed.fire({ key: name });
+      },
+      onDidChange: changed.event,
+    },
+  };
+}
+
+function memento() {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: (name: string, missing?: unknown) => values.get(name) ?? missing,
+    update: async (name: string, value: unknown) => {
+      if (value === undefined) values.delete(name);
+      else values.set(name, value);
+    },
+  };
+}
