@@ -186,7 +186,10 @@ function addTag(
   const from = /\bfrom\s+/.exec(head);
   if (from !== null) {
     const start = tag.head.start + from.index + from[0].length;
-    const domain = literalText(source, { start, end: source.skipGroup(start, tag.head.end) });
+    const end = source.skipGroup(start, tag.head.end);
+    // Otherwise an operator follows: `from 'shop_' ~ kind`.
+    const isWhole = /^\s*(?:[a-z]|[-~]?\s*$)/i.test(source.code.slice(end, tag.head.end));
+    const domain = isWhole ? literalText(source, { start, end }) : null;
     details.scope = { ...scope, namespaces: domain === null ? "unknown" : [domain] };
   }
   details.plural = tag.name === "transchoice" || /^\s*count\b/.test(head);

@@ -107,11 +107,11 @@ describe("the files of an import", () => {
     const { files, local } = await shop.open("one");
     await local.load();
     await shop.write("more/words.po", 'msgid "Title"\nmsgstr "Cart"\n');
-    await shop.write("more/data.json", "[1, 2, 3]");
-    await shop.write("more/other.json", "[4, 5, 6]");
+    await shop.write("more/data.po", "first = 1");
+    await shop.write("more/other.po", "second = 2");
     const root = join(shop.folder, "app");
     const folder = join(root, "more");
-    const data = join(folder, "data.json");
+    const data = join(folder, "data.po");
     const find = async (...paths: readonly string[]): Promise<readonly string[]> => {
       const found = await findImportFiles({ root, files, local }, paths, new AbortController().signal);
       return found.map(({ file }) => file);

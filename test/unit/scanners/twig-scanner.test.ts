@@ -103,6 +103,12 @@ const tags: readonly Case[] = [
     `{% trans with {'%x%': 'y'} from 'shop' into 'nl' %}«a»{% endtrans %}`,
     { ...SYMFONY, scopes: ["shop|"] },
   ],
+  [
+    "with a domain, none and one that is not known",
+    "twig",
+    `{% trans_default_domain 'own' %}{% trans from 'shop' %}«a»{% endtrans %}{% trans %}«b»{% endtrans %}{% trans from d %}«c»{% endtrans %}{% trans with {} from 'x' ~ d %}«d»{% endtrans %}`,
+    { ...SYMFONY, scopes: ["shop|", "own|", "?|", "?|"] },
+  ],
   ["a double sign", "twig", `{% trans %}«100%%»{% endtrans %}`, { ...SYMFONY, keys: ["100%"] }],
   [
     "a text in the tag",

@@ -492,3 +492,15 @@ it("shows the same query, place and languages when its tab is shown again", asyn
   expect(again.active.value).toEqual({ row: 12, column: 3 });
   expect(again.scrolling.value).toEqual({ top: 400 });
 });
+
+it("is in the last row when its tab is shown again with fewer keys", async () => {
+  const { state, load, setFound } = await openPage();
+  state.goTo(12, 2);
+  state.saveViewState(400);
+  setFound(0, 1, 2);
+  const again = await load();
+  expect(again.active.value).toEqual({ row: 2, column: 2 });
+  expect(again.activeRow.value?.hash).toBe(hashOf(2));
+  again.beginEdit();
+  expect(again.editing.value?.id).toEqual({ hash: hashOf(2), locale: "nl" });
+});

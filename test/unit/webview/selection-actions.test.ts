@@ -47,6 +47,31 @@ describe("actions on a selection, after rows moved", () => {
     expect(argsOf("clear")).toEqual([[[hashOf(1), hashOf(2)], ["nl"]]]);
   });
 
+  it("changes the selected languages, and translates keys also where only they are selected", async () => {
+    const { state, argsOf } = await openPage("en", "nl", "fr");
+    const actions = ["clear", "copy", "fill", "translate"] as const;
+    const hashes = [hashOf(1), hashOf(2)];
+    const called = { clear: 0, copy: 0, fill: 0, translate: 0 };
+    for (const [from, to, languages] of [
+      [0, 0, []],
+      [0, 1, ["en"]],
+      [1, 3, ["en", "nl", "fr"]],
+      [3, 2, ["nl", "fr"]],
+      [2, 2, ["nl"]],
+    ] as const) {
+      state.goTo(1, from);
+      state.goTo(2, to, true);
+      for (const action of actions) state.changeSelected(action);
+      await settle();
+      for (const action of actions) {
+        const given = action === "fill" ? [hashOf(1), [hashOf(2)], languages] : [hashes, languages];
+        const isDone = action === "translate" || languages.length > 0;
+        expect(argsOf(action).slice(called[action])).toEqual(isDone ? [given] : []);
+        called[action] = argsOf(action).length;
+      }
+    }
+  });
+
   it("selects only the active cell after the rows moved", async () => {
     const opened = await openPage();
     const { state, argsOf } = opened;
