@@ -4,115 +4,55 @@ import { dirname, posix } from "node:path";
 /** Paths of files with `/`, relative to the checkout, each with what it imports: such paths, or names of packages. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/** Folders of `src` with those that each may import, beside itself. Dependencies run down. */
-export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+/** Folders of `src` with those beside which each is above. It may import these, and what is below them. */
+const LAYERS = {
   util: [],
   model: ["util"],
-  api: ["model", "util"],
-  frameworks: ["model", "util"],
-  formats: ["scanners", "frameworks", "model", "util"],
-  scanners: ["frameworks", "model", "util"],
-  "machine-translation": ["frameworks", "model", "util"],
-  database: ["api", "formats", "model", "util"],
-  workspace: ["database", "api", "formats", "scanners", "frameworks", "model", "util"],
-  sync: ["workspace", "database", "api", "formats", "model", "util"],
-  indexer: ["workspace", "database", "formats", "scanners", "frameworks", "model", "util"],
-  commands: ["sync", "workspace", "database", "api", "formats", "model", "util"],
-  messages: [
-    "commands",
-    "machine-translation",
-    "sync",
-    "workspace",
-    "database",
-    "api",
-    "formats",
-    "model",
-    "util",
-  ],
-  projects: [
-    "indexer",
-    "messages",
-    "commands",
-    "sync",
-    "workspace",
-    "database",
-    "api",
-    "frameworks",
-    "model",
-    "util",
-  ],
-  operations: ["messages", "commands", "sync", "workspace", "database", "api", "formats", "model", "util"],
-  "agent-tools": [
-    "messages",
-    "commands",
-    "machine-translation",
-    "sync",
-    "workspace",
-    "database",
-    "api",
-    "formats",
-    "model",
-    "util",
-  ],
-  mcp: ["agent-tools", "commands", "messages", "model", "util"],
-  vscode: [
-    "agent-tools",
-    "projects",
-    "operations",
-    "messages",
-    "commands",
-    "indexer",
-    "machine-translation",
-    "sync",
-    "workspace",
-    "database",
-    "api",
-    "formats",
-    "scanners",
-    "frameworks",
-    "model",
-    "util",
-  ],
-  webview: ["model", "util"],
-  features: [
-    "webview",
-    "vscode",
-    "mcp",
-    "agent-tools",
-    "projects",
-    "operations",
-    "messages",
-    "commands",
-    "machine-translation",
-    "sync",
-    "workspace",
-    "database",
-    "api",
-    "formats",
-    "scanners",
-    "frameworks",
-    "model",
-    "util",
-  ],
-  "extension.ts": ["features", "vscode"],
-  cli: [
-    "mcp",
-    "agent-tools",
-    "projects",
-    "operations",
-    "messages",
-    "commands",
-    "sync",
-    "workspace",
-    "database",
-    "api",
-    "formats",
-    "frameworks",
-    "scanners",
-    "model",
-    "util",
-  ],
-  "local-service": ["formats", "model", "util"],
+  api: ["model"],
+  frameworks: ["model"],
+  scanners: ["frameworks"],
+  formats: ["scanners"],
+  "machine-translation": ["frameworks"],
+  database: ["api", "formats"],
+  workspace: ["database"],
+  sync: ["workspace"],
+  indexer: ["workspace"],
+  commands: ["sync"],
+  messages: ["commands", "machine-translation"],
+  projects: ["indexer", "messages"],
+  operations: ["messages"],
+  "agent-tools": ["messages"],
+  mcp: ["agent-tools"],
+  vscode: ["agent-tools", "operations", "projects"],
+  webview: ["model"],
+  features: ["webview", "vscode", "mcp"],
+  "extension.ts": ["features"],
+  cli: ["mcp", "operations", "projects"],
+  "local-service": ["formats"],
+} satisfies Readonly<Record<string, readonly string[]>>;
+
+type Folder = keyof typeof LAYERS;
+
+/** All folders of `src`. */
+export const FOLDERS = Object.keys(LAYERS);
+
+/** Those that ask how code is read, and what it means. */
+const READS_CODE: readonly Folder[] = ["formats", "workspace", "indexer", "vscode", "features", "cli"];
+/** Folders that only some of those above them import. */
+const ONLY_FROM: Partial<Readonly<Record<string, readonly Folder[]>>> = {
+  scanners: READS_CODE,
+  frameworks: [...READS_CODE, "scanners", "machine-translation", "projects"],
+  "machine-translation": ["messages", "agent-tools", "vscode", "features"],
+  indexer: ["vscode", "projects"],
+};
+
+/** Folders that import nothing below their layers but these. */
+const NARROW: Partial<Readonly<Record<string, readonly Folder[]>>> = {
+  indexer: ["database", "formats", "scanners", "frameworks", "model", "util"],
+  projects: ["commands", "sync", "workspace", "database", "api", "frameworks", "model", "util"],
+  mcp: ["commands", "messages", "model", "util"],
+  "extension.ts": ["vscode"],
+  "local-service": ["model", "util"],
 };
 
 /** Files beyond its layers that a folder may import. */
@@ -156,11 +96,18 @@ function isAllowed(from: string, to: string): boolean {
   const target = folderOf(to);
   // A feature reaches another one by a declared command.
   if (folder === "features" && target === "features") return from.split("/")[2] === to.split("/")[2];
-  return (
-    folder === target ||
-    LAYERS[folder]?.includes(target) === true ||
-    EXCEPTIONS[folder]?.includes(to) === true
-  );
+  return folder === target || mayImport(folder, target) || EXCEPTIONS[folder]?.includes(to) === true;
+}
+
+/** Whether files of a folder may import those of another one. */
+function mayImport(folder: string, target: string): boolean {
+  const layers: Readonly<Record<string, readonly string[]>> = LAYERS;
+  const isBelow = (from: string): boolean =>
+    (layers[from] ?? []).some((below) => below === target || isBelow(below));
+  const isAsked = ONLY_FROM[target]?.some((each) => each === folder) !== false;
+  const narrow = NARROW[folder];
+  const isNear = narrow === undefined || [...(layers[folder] ?? []), ...narrow].includes(target);
+  return isBelow(folder) && isAsked && isNear;
 }
 
 /** `model` of `src/model/translation-text.ts`; the file's own name where it is in no folder. */

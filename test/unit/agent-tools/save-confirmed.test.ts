@@ -12,16 +12,9 @@ import type { TestWindow } from "../support/test-window.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
-/** The beginning of the requests that the service refuses; `null`: of none. */
-let refused: string | null;
+let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 beforeEach(async () => {
-  refused = null;
-  ({ shop, window, commands } = await openShop([], {
-    intercept: (request, forward) =>
-      refused !== null && request.startsWith(refused)
-        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
-        : forward(),
-  }));
+  ({ shop, window, commands, refuse } = await openShop([]));
   for (const locale of ["nl", "fr"]) await window.refresher.ensureLocale(locale, { priority: "person" });
 });
 afterEach(() => shop.close());
@@ -46,7 +39,7 @@ test("a translation that somebody else wrote meanwhile, and a language that is r
   window.project.drafts.put([draft("nl", "title"), draft("nl", "total"), draft("fr", "title")]);
   const theirs = { ...cart("title"), hash: hashOf("title"), value: "Hun mandje" };
   await window.client.writeTranslations("nl", [theirs], "overwrite");
-  refused = "PUT /translations/fr";
+  refuse("PUT /translations/fr");
   expect(await save()).toMatchObject({
     saved: 1,
     notSaved: expect.arrayContaining([
@@ -57,7 +50,7 @@ test("a translation that somebody else wrote meanwhile, and a language that is r
   expect(await translatedTexts(window)).toEqual({ title: "Hun mandje", total: "nl total :amount" });
   expect(staged().toSorted()).toEqual([`fr ${hashOf("title")}`, `nl ${hashOf("title")}`]);
   // And then the language is not refused.
-  refused = null;
+  refuse(null);
   expect(await save()).toMatchObject({ saved: 1 });
   expect(await translatedTexts(window, "fr")).toEqual({ title: "fr title :amount" });
   expect(staged()).toEqual([`nl ${hashOf("title")}`]);

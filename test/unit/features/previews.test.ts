@@ -38,8 +38,7 @@ import { waitUntil } from "../support/wait-until.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
-/** The beginning of the requests that the service refuses; `null`: of none. */
-let refused: string | null;
+let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 const FEATURES = [
   registerPull,
   registerImport,
@@ -48,13 +47,7 @@ const FEATURES = [
   registerRenameAtService,
 ];
 beforeEach(async () => {
-  refused = null;
-  ({ shop, window, commands } = await openShop(FEATURES, {
-    intercept: (request, forward) =>
-      refused !== null && request.startsWith(refused)
-        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
-        : forward(),
-  }));
+  ({ shop, window, commands, refuse } = await openShop(FEATURES));
 });
 afterEach(() => shop.close());
 
@@ -135,7 +128,7 @@ test("a push lists keys to archive on request, and archives only those that are 
 test("a push whose keys to archive cannot be listed fails, and sends nothing", async () => {
   await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
   answerNextList((preview) => {
-    refused = "POST /keys/diff";
+    refuse("POST /keys/diff");
     preview.press("Also List Keys Missing from Local Files, to Archive Them");
   });
   expect(await commands.ask(pushCommand, {})).toMatchObject({

@@ -14,16 +14,9 @@ import { provideModel } from "../support/vscode-stub.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
-/** The beginning of the requests that the service refuses; `null`: of none. */
-let refused: string | null;
+let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 beforeEach(async () => {
-  refused = null;
-  ({ shop, window, commands } = await openShop([registerTranslate], {
-    intercept: (request, forward) =>
-      refused !== null && request.startsWith(refused)
-        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
-        : forward(),
-  }));
+  ({ shop, window, commands, refuse } = await openShop([registerTranslate]));
 });
 afterEach(() => {
   provideModel(null);
@@ -110,7 +103,7 @@ test("does not write over a translation that somebody else wrote meanwhile, and 
 
 test("stops at a language that cannot be saved, keeps its proposals, and saves them the next time", async () => {
   translateWhile(() => undefined);
-  refused = "PUT /translations/fr";
+  refuse("PUT /translations/fr");
   const options = { locales: ["nl", "fr"], keys, save: true };
   expect(await commands.run(translateCommand, options)).toMatchObject({
     outcome: "failed",
@@ -120,7 +113,7 @@ test("stops at a language that cannot be saved, keeps its proposals, and saves t
   });
   expect(commands.results.at(-1)).toEqual({ message: "2 translations written.", kind: "partly" });
   expect([draftsOf(), draftsOf("fr")]).toMatchObject([[], [{ origin: "machine" }, { origin: "machine" }]]);
-  refused = null;
+  refuse(null);
   expect(await commands.run(translateCommand, { ...options, locales: ["fr"] })).toMatchObject({ saved: 2 });
   expect(draftsOf("fr")).toEqual([]);
 });

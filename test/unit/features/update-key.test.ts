@@ -11,16 +11,9 @@ import { answerNextInput, pickInNextList } from "../support/vscode-stub.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
-/** Whether the service refuses updates. */
-let isRefused: boolean;
+let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 beforeEach(async () => {
-  isRefused = false;
-  ({ shop, window, commands } = await openShop([registerUpdateKey], {
-    intercept: (request, forward) =>
-      isRefused && request.startsWith("PATCH")
-        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
-        : forward(),
-  }));
+  ({ shop, window, commands, refuse } = await openShop([registerUpdateKey]));
 });
 afterEach(() => shop.close());
 
@@ -48,13 +41,13 @@ const atService = async () => {
 };
 
 test("what could not be written is offered for the same field of the same key only", async () => {
-  isRefused = true;
+  refuse("PATCH");
   expect(await update("Description", "Above the list")).toMatchObject({ outcome: "failed" });
   expect(await update("Tags", null)).toEqual({ outcome: "cancelled" });
   expect(before).toBe("");
   expect(await update("Description", null, "total")).toEqual({ outcome: "cancelled" });
   expect(before).toBe("");
-  isRefused = false;
+  refuse(null);
   expect(await update("Description", "Above the items")).toMatchObject({ outcome: "done" });
   expect(before).toBe("Above the list");
   expect(await atService()).toMatchObject({ description: "Above the items", tags: [] });

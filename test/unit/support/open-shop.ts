@@ -7,7 +7,7 @@ import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "./command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "./fixture-project.ts";
-import type { TestWindow, WindowOptions } from "./test-window.ts";
+import type { Interceptor, TestWindow, WindowOptions } from "./test-window.ts";
 
 export const ENGLISH = "lang/en/cart.php";
 export const DUTCH = "lang/nl/cart.php";
@@ -20,6 +20,8 @@ interface OpenShop {
   readonly shop: FixtureProject;
   readonly window: TestWindow;
   readonly commands: CommandRunner;
+  /** From now on the service refuses requests that begin so (`PUT /translations/fr`); `null`: none. */
+  readonly refuse: (requests: string | null) => void;
 }
 
 /**
@@ -34,13 +36,20 @@ export async function openShop(
   }: Pick<WindowOptions, "unsaved" | "intercept"> & { readonly isPushed?: boolean } = {},
 ): Promise<OpenShop> {
   const shop = await openFixtureProject();
-  const window = await shop.open("one", options);
+  let refused: string | null = null;
+  const refuse: OpenShop["refuse"] = (requests) => (refused = requests);
+  const intercept: Interceptor = (request, forward, signal) => {
+    if (refused !== null && request.startsWith(refused))
+      return Promise.resolve(Response.json({ message: "No." }, { status: 403 }));
+    return options.intercept === undefined ? forward() : options.intercept(request, forward, signal);
+  };
+  const window = await shop.open("one", { ...options, intercept });
   await window.refresher.refresh();
   const commands = createCommandRunner(window, rootOf(shop), [registerPush, ...features]);
-  if (!isPushed) return { shop, window, commands };
+  if (!isPushed) return { shop, window, commands, refuse };
   const { outcome } = await commands.run(pushCommand, {});
   if (outcome !== "done") throw new Error(`the push ended as ${outcome}`);
-  return { shop, window, commands };
+  return { shop, window, commands, refuse };
 }
 
 /** Returns the texts of the active keys at the service, by key. */
