@@ -89,7 +89,10 @@ export interface CommandRunner {
   ): Promise<CommandResult<FieldsOf<Declared>>>;
 }
 
-/** Declares a command. `id`: without the common prefix. `needsText`: one of `value` and `forms` has to be set. */
+/**
+ * Declares a command. `id`: without the common prefix. `needsText`: one of `value` and `forms` has to be set. An option for the
+ * files of a menu is named `files`, also where it takes only one: by that name menus pass them (`call-arguments.ts`).
+ */
 export function defineCommand<
   const Needs extends Requirement,
   const Entries extends OptionEntries = {},
@@ -106,7 +109,7 @@ export function defineCommand<
   readonly title: string;
   readonly needs: Needs;
   readonly description: string;
-  readonly options?: Entries;
+  readonly options?: Entries & { readonly file?: never };
   readonly needsText?: boolean;
   readonly resolvesWith?: ResultDescription<Fields>;
   readonly audience?: CommandDeclaration["audience"];
