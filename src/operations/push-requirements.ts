@@ -56,7 +56,7 @@ export type SuspiciousMapping = Extract<MappingVerdict, { kind: "suspicious" }>;
  */
 export async function suspiciousMapping(
   { project, local, refresher, files }: MappedProject,
-  keys: readonly LocalKey[],
+  keys: readonly Pick<LocalKey, "hash">[],
   signal: AbortSignal,
 ): Promise<SuspiciousMapping | null> {
   if (isMappingAgreed(project, files)) return null;

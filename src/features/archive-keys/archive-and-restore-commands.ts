@@ -7,12 +7,11 @@ import {
   removeUnusedCommand,
   restoreCommand,
 } from "../../commands/declarations/key-commands.ts";
-import { emptySyncResult, syncInBatches } from "../../api/batches.ts";
+import { emptySyncResult, syncInBatches, withPartialResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
 import { projectKey } from "../../database/project-state.ts";
 import type { ProjectKey } from "../../database/records.ts";
-import { withPartialResult } from "../../sync/partial-results.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { restoredKey } from "../../sync/sync-request-items.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";

@@ -23,7 +23,7 @@ import { l10n } from "../../util/l10n.ts";
  */
 export async function confirmMapping(
   { open, connection }: ConnectedProject,
-  local: readonly LocalKey[],
+  local: readonly Pick<LocalKey, "hash">[],
   { quiet, run }: { readonly quiet: boolean; readonly run: CommandRun },
 ): Promise<boolean> {
   const files = open.file.files ?? [];

@@ -2,7 +2,15 @@
  * Writes translations and key details to the service without overwriting concurrent changes: each write has the
  * version that was read, and a conflict is returned to the caller.
  */
-import { toTranslationItem, writeInBatches, type TranslationEdit } from "../../api/batches.ts";
+import {
+  toTranslationItem,
+  withPartialResult,
+  withRefusedItems,
+  writeInBatches,
+  type ItemName,
+  type RequestFailure,
+  type TranslationEdit,
+} from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { KeyUpdate, TranslationItem, WriteMode } from "../../api/endpoints.ts";
 import { isApiError } from "../../api/errors.ts";
@@ -15,12 +23,6 @@ import { keyHash, NO_NAMESPACE, type KeyName } from "../../model/key-hash.ts";
 import { projectKey, projectRow, type Project } from "../../database/project-state.ts";
 import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import type { Refresher } from "../refresh/refresh.ts";
-import {
-  type ItemName,
-  type RequestFailure,
-  withPartialResult,
-  withRefusedItems,
-} from "../partial-results.ts";
 import {
   isEmptyText,
   isForms,

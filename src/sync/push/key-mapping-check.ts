@@ -47,7 +47,7 @@ export interface MappingCheckDependencies {
 /** Compares the local keys with the stored ones, without a request. */
 export async function checkMapping(
   dependencies: MappingCheckDependencies,
-  local: readonly LocalKey[],
+  local: readonly Pick<LocalKey, "hash">[],
 ): Promise<MappingVerdict> {
   const { project } = dependencies;
   if (local.length < MIN_KEYS) return { kind: "fits" };

@@ -2,7 +2,7 @@
  * Plans a push: compares source texts with the service's by hash and decides which keys are new, changed, restored or
  * to be archived (§ POST /keys/diff). The caller supplies the local entries.
  */
-import { diffInBatches } from "../../api/batches.ts";
+import { diffInBatches, type ItemName, withRefusedItems } from "../../api/batches.ts";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { DiffKey } from "../../api/endpoints.ts";
 import { restartOnBadCursor, keyPages } from "../../api/pagination.ts";
@@ -15,7 +15,6 @@ import { sourceHash } from "../../model/key-hash.ts";
 import { isEmptyText, isForms, valuesOf } from "../../model/translation-text.ts";
 import { collectInSlices, forEachInSlices, yieldNow } from "../../util/event-loop.ts";
 import { mayContain, wholeRanges, type UnparsedRange } from "../../workspace/local-files/local-file.ts";
-import { withRefusedItems, type ItemName } from "../partial-results.ts";
 import { keyCounts } from "../refresh/fetch-keys-and-translations.ts";
 import { isCurrent } from "../refresh/full-or-incremental-fetch.ts";
 

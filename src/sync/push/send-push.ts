@@ -1,5 +1,10 @@
 /** Sends the selected part of a push plan (§ POST /keys/sync). */
-import { syncInBatches, type ExpectedChange } from "../../api/batches.ts";
+import {
+  syncInBatches,
+  withPartialResult,
+  type ExpectedChange,
+  type PartialResult,
+} from "../../api/batches.ts";
 import type { RequestOptions } from "../../api/client.ts";
 import { MAX_ITEMS } from "../../api/endpoints.ts";
 import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
@@ -16,7 +21,6 @@ import {
   storeAgreed,
 } from "./push-plan.ts";
 import { syncKey } from "../sync-request-items.ts";
-import { type PartialResult, withPartialResult } from "../partial-results.ts";
 import { requireSourceLocale } from "../handle-source-language-change.ts";
 
 /** Keys written to the database per time slice; at most some 20 ms. */

@@ -1,6 +1,6 @@
 /** What is known when one of several requests fails, or a language cannot be read. */
 import { expect, test } from "vitest";
-import { withPartialResult } from "../../../src/sync/partial-results.ts";
+import { withPartialResult } from "../../../src/api/batches.ts";
 import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
 
 const error = new Error("refused");
