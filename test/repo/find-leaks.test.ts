@@ -1,5 +1,5 @@
 /** The token search that runs after every host suite finds planted tokens in any encoding, and nothing else. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -94,4 +94,13 @@ test("ignores other texts and the targets of links", () => {
   symlinkSync(folder, join(folder, "around"));
   expect(found()).toEqual([]);
   expect(found([])).toEqual([]);
+});
+
+test("reads only files that were written since the tokens exist", () => {
+  plant("a", TOKEN);
+  const { ctimeMs } = statSync(join(folder, "a"));
+  expect(findLeaks([folder], [], [TOKEN], ctimeMs)).toHaveLength(1);
+  expect(findLeaks([folder], [], [TOKEN], ctimeMs + 1)).toEqual([]);
+  plant(TOKEN, "");
+  expect(findLeaks([folder], [], [TOKEN], Date.now() + 60_000)).toHaveLength(1);
 });

@@ -29,11 +29,17 @@ interface Needle {
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Returns all occurrences of the secrets, in all common encodings. Does not follow links. */
+/**
+ * Returns all occurrences of the secrets, in all common encodings. Does not follow links.
+ *
+ * @param since when the secrets did not exist yet, in milliseconds since 1970: what is in files that were written earlier is
+ *   not read
+ */
 export function findLeaks(
   folders: readonly string[],
   traces: readonly StoredText[],
   secrets: readonly string[],
+  since = 0,
 ): readonly Leak[] {
   const needles = [...new Set(secrets)].flatMap(encodingsOf);
   const leaks: Leak[] = [];
@@ -45,15 +51,15 @@ export function findLeaks(
   };
   for (const { name, text } of traces) search(name, Buffer.from(text));
   const maxLength = Math.max(0, ...needles.map(({ bytes }) => bytes.length));
+  const chunk = Buffer.alloc(CHUNK_BYTES + maxLength);
   for (const folder of folders) {
     // Subfolders may disappear during the search, but a wrong root would make the search pass forever.
     if (!existsSync(folder)) throw new Error(`The folder does not exist: ${folder}`);
     for (const path of filesBelow(folder)) {
       search(path, Buffer.from(path.slice(folder.length)));
-      const descriptor = openFile(path);
+      const descriptor = openFile(path, since);
       if (descriptor === undefined) continue;
       // Chunks overlap, since a token may cross their boundary; duplicates are removed below.
-      const chunk = Buffer.alloc(CHUNK_BYTES + maxLength);
       for (let start = 0, carried = 0; ;) {
         const count = readSync(descriptor, chunk, carried, CHUNK_BYTES, start + carried);
         if (count === 0) break;
@@ -125,10 +131,11 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Opens a file. Returns its descriptor; `undefined` if it is not a regular file or no longer exists. */
-function openFile(path: string): number | undefined {
+/** Opens a file. Returns its descriptor; `undefined` if it is older, not a regular file or no longer exists. */
+function openFile(path: string, since: number): number | undefined {
   try {
-    return lstatSync(path).isFile() ? openSync(path, "r") : undefined;
+    const stat = lstatSync(path);
+    return stat.isFile() && stat.ctimeMs >= since ? openSync(path, "r") : undefined;
   } catch {
     return undefined;
   }

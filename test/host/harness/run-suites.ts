@@ -36,7 +36,7 @@ async function openWorkspace({ workspace: path, settings }: SuiteInWindow): Prom
       "projectTranslations.showDiagnosis",
       { confirm: false },
     );
-    return !text.includes(before.fsPath);
+    return !text.split("\n").includes(`- Folder: ${before.fsPath}`);
   });
 }
 

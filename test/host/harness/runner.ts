@@ -294,6 +294,8 @@ class Worker {
       if (!this.#window) throw new Error("The window is not open yet.");
       return this.#window.window;
     };
+    // The time of a file may be that of the last tick of the clock.
+    const begun = Date.now() - 1_000;
     const running = bridge.begin({
       suite: {
         testModule: this.#run.testModule(suite),
@@ -328,7 +330,7 @@ class Worker {
       const runnerResults: TestResult[] = [];
       if (crash === undefined) {
         // Not after a crash, which is a failure already.
-        const leaks = await leaksOf(open, running.secrets);
+        const leaks = await leaksOf(open, running.secrets, begun);
         if (leaks !== null) runnerResults.push(leakResult(suite, leaks));
         if (!this.#canShare(suite)) await this.#closeWindow();
       } else {
@@ -363,6 +365,7 @@ function leakResult(suite: Suite, leaks: readonly Leak[]): TestResult {
 async function leaksOf(
   { window, prepared, logged }: OpenWindow,
   secrets: readonly string[],
+  since: number,
 ): Promise<readonly Leak[] | null> {
   if (secrets.length === 0) return null;
   const output = [
@@ -370,7 +373,7 @@ async function leaksOf(
     { name: "the window's log", text: logged.join("\n") },
   ];
   const folders = [window.folder, ...prepared.map(({ folder }) => folder)];
-  return findLeaks(folders, [...output, ...(await window.storedTexts())], secrets);
+  return findLeaks(folders, [...output, ...(await window.storedTexts())], secrets, since);
 }
 
 function printResult(print: Print, { title, state, milliseconds, message }: TestResult): void {
