@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import * as v from "valibot";
 import type { CommandDeclaration, OptionsOf } from "../commands/define-command.ts";
 import { parseOptions } from "../commands/parse-options.ts";
-import { schemaAt, structureOf } from "../commands/schema-structure.ts";
+import { choicesOf, schemaAt, structureOf } from "../commands/schema-structure.ts";
 import { optionProblemMessage } from "../messages/option-messages.ts";
 import { definedFields } from "../util/defined-fields.ts";
 import { l10n } from "../util/l10n.ts";
@@ -18,7 +18,7 @@ interface OptionSpec {
   readonly default?: string;
   /** Whether it may be repeated, or have several values with commas. */
   readonly isList?: boolean;
-  /** Whether it is not shown: other programs use it. */
+  /** Whether it is not shown with the others. */
   readonly isHidden?: boolean;
   /** Whether its opposite is shown, too. */
   readonly isNegatable?: boolean;
@@ -151,7 +151,9 @@ function flagOf(name: string): string {
 function specOf({ options }: CommandDeclaration, name: string): OptionSpec {
   const known = schemaAt(v.strictObject(options), [name]);
   if (known.type === "boolean") return { type: "boolean", isNegatable: true };
-  return { type: "string", isList: structureOf(known).item !== undefined };
+  const choices = choicesOf(known) ?? [];
+  const isList = structureOf(known).item !== undefined;
+  return { type: "string", isList, ...(choices.length > 0 && choices.length < 5 ? { choices } : {}) };
 }
 
 /** `[--locales LOCALES,…]` */

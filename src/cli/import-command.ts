@@ -19,10 +19,10 @@ import { groupIntoUploads, type ImportUpload } from "../sync/import/import-plan.
 import { l10n } from "../util/l10n.ts";
 import { CommandLineError, existingFolder } from "./arguments.ts";
 import { programCommand } from "./command.ts";
-import { runSyncCommand, SYNC_OPTIONS, type SyncReport, type SyncRun } from "./sync-command.ts";
+import { runSyncCommand, SYNC_OPTIONS, SYNC_USAGE, type SyncReport, type SyncRun } from "./sync-command.ts";
 
 export const importFiles = programCommand({
-  operands: "FILE…",
+  operands: `FILE… ${SYNC_USAGE}`,
   options: { project: { type: "string", value: "FOLDER", default: "." }, ...SYNC_OPTIONS },
   from: {
     declaration: importCommand,

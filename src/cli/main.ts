@@ -1,6 +1,7 @@
 /** The command line `project-translations`: `dist/command-line.mjs`, which `dist/cli.mjs` loads. */
 import { PartialResultError } from "../commands/command-types.ts";
-import { setTokenVariable, toFailure } from "../messages/error-messages.ts";
+import { toFailure } from "../messages/error-messages.ts";
+import { setTokenVariable } from "../messages/token-variable.ts";
 import { isAbortError } from "../util/abort-error.ts";
 import { l10n } from "../util/l10n.ts";
 import { CommandLineError, EXIT, print, printError, useLanguageOf, version } from "./arguments.ts";
@@ -9,6 +10,7 @@ import type { ProgramCommand } from "./command.ts";
 import { importFiles } from "./import-command.ts";
 import { mcp } from "./mcp/mcp-command.ts";
 import { pull } from "./pull-command.ts";
+import { createProgress } from "./progress.ts";
 import { push } from "./push-command.ts";
 import { TOKEN_VARIABLE } from "./service-access.ts";
 import { status } from "./status-command.ts";
@@ -39,6 +41,8 @@ export async function runProgram(): Promise<void> {
     process.exit(EXIT.failed);
   });
   process.exitCode = await runCommandLine(process.argv.slice(2), stop.signal);
+  // A request whose answer nobody waits for any more would go on.
+  if (stop.signal.aborted) process.stdout.write("", () => process.stderr.write("", () => process.exit()));
 }
 
 /** Runs a command in this process. Returns the exit code. */
@@ -64,6 +68,7 @@ export async function runCommandLine(
 }
 
 function printFailure(error: unknown, signal: AbortSignal): void {
+  createProgress().clear();
   const partly = error instanceof PartialResultError ? error : null;
   const cause = partly?.cause ?? error;
   if (signal.aborted && (cause === signal.reason || isAbortError(cause))) {

@@ -22,10 +22,10 @@ import { l10n } from "../util/l10n.ts";
 import { singleFolder } from "./arguments.ts";
 import { programCommand } from "./command.ts";
 import { planLines } from "./plan-lines.ts";
-import { runSyncCommand, SYNC_OPTIONS, type SyncReport, type SyncRun } from "./sync-command.ts";
+import { runSyncCommand, SYNC_OPTIONS, SYNC_USAGE, type SyncReport, type SyncRun } from "./sync-command.ts";
 
 export const pull = programCommand({
-  operands: "[FOLDER]",
+  operands: `[FOLDER] ${SYNC_USAGE}`,
   options: SYNC_OPTIONS,
   from: { declaration: pullCommand, names: ["profile", "locales", "missing"] },
   run: ({ operands, values, declared }, signal) =>
@@ -67,7 +67,8 @@ async function pullOnce(
   const result = { ...pullOutcome(changed.length, notDone), files };
   if (isDryRun) {
     const sections = pullSections(project, plan).filter(({ rows }) => rows.length > 0);
-    const title = pullTitle(project, projectDisplayName(project), changed);
+    const name = projectDisplayName(project);
+    const title = changed.length > 0 ? pullTitle(project, name, changed) : pulledMessage(project, name, plan);
     return {
       result,
       lines: planLines(

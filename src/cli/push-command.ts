@@ -24,10 +24,10 @@ import { unparsedRanges } from "../workspace/local-files/local-file.ts";
 import { singleFolder } from "./arguments.ts";
 import { programCommand } from "./command.ts";
 import { planLines } from "./plan-lines.ts";
-import { runSyncCommand, SYNC_OPTIONS, type SyncReport, type SyncRun } from "./sync-command.ts";
+import { runSyncCommand, SYNC_OPTIONS, SYNC_USAGE, type SyncReport, type SyncRun } from "./sync-command.ts";
 
 export const push = programCommand({
-  operands: "[FOLDER]",
+  operands: `[FOLDER] ${SYNC_USAGE}`,
   options: SYNC_OPTIONS,
   from: { declaration: pushCommand, names: ["archiveMissing"] },
   run: ({ operands, values, declared: { archiveMissing = false } }, signal) =>

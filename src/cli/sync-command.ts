@@ -9,10 +9,12 @@ import { CommandLineError, EXIT, print } from "./arguments.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { accessTo } from "./service-access.ts";
 
+/** One of both is needed. */
+export const SYNC_USAGE = "(--dry-run | --yes)";
 /** Options of the commands. */
 export const SYNC_OPTIONS = {
-  "dry-run": { type: "boolean" },
-  yes: { type: "boolean" },
+  "dry-run": { type: "boolean", isHidden: true },
+  yes: { type: "boolean", isHidden: true },
   json: { type: "boolean" },
   cache: { type: "string", value: "FOLDER" },
 } as const;

@@ -145,7 +145,7 @@ describe("pull", () => {
     );
     expect(await shop.read("lang/nl/cart.php")).toContain("'total' => 'Totaal: :amount', // mine");
     expect((await run(["pull", app, "--dry-run", "--locales", "nl", "--profile", "app"])).stdout).toContain(
-      "nothing selected",
+      "Already up to date: all files match Shop.",
     );
   });
 
@@ -234,6 +234,27 @@ describe("import", () => {
     expect(status).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", job: {}, error: { code: "forbidden" } });
     expect(stderr).toMatch(/^Imported .+ into Shop.*Not done: 1\./u);
+  });
+
+  test("Ctrl+C while the service does not answer an upload says what may happen, and ends", async () => {
+    await run(["push", app, "--yes"]);
+    await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
+    const asked = Promise.withResolvers<void>();
+    proxy.fault = ({ method, path }) =>
+      method === "POST" && path === "/imports"
+        ? (exchange) => {
+            exchange.hang();
+            asked.resolve();
+          }
+        : undefined;
+    const importing = start(["import", join(app, "lang/nl.json"), "--project", app, "--yes"]);
+    await asked.promise;
+    importing.interrupt();
+    // The proxy answers nothing before the test ends.
+    const { status, stdout, stderr } = await importing.ended;
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^(?:lang\/nl\.json was sent before you cancelled|Cancelled)/u);
+    expect(stderr).not.toContain("Activity");
   });
 
   test("refuses what it cannot tell the language of", async () => {
