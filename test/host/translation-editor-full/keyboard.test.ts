@@ -56,7 +56,8 @@ async function goTo(key: string, column: number): Promise<void> {
 async function choose(wanted: Readonly<Record<string, boolean>>): Promise<void> {
   for (const [locale, isWanted] of Object.entries(wanted)) {
     await press("Control+a");
-    await keys(locale);
+    // "Nederlands" contains "de".
+    await keys(`(${locale})`);
     const isTicked = () =>
       onPage(async (page, locale) => {
         const rows = await page
@@ -65,7 +66,7 @@ async function choose(wanted: Readonly<Record<string, boolean>>): Promise<void> 
             all.map((each) => [each.textContent ?? "", each.getAttribute("aria-checked")] as const),
           );
         const [first] = rows;
-        return rows.length === 1 && first !== undefined && first[0].startsWith(locale) ? first[1] : null;
+        return rows.length === 1 && first !== undefined && first[0].includes(`(${locale})`) ? first[1] : null;
       }, locale);
     if ((await waitFor(`${locale} alone`, isTicked)) === String(isWanted)) continue;
     await press("ArrowDown", "Space");
