@@ -283,6 +283,15 @@ describe("a text", () => {
     expect(await edit()).toEqual({ outcome: "cancelled" });
   });
 
+  test("of another language is edited in the file of that language", async () => {
+    answerNextInput((input) => {
+      expect([input.title, input.value]).toEqual(["nl · cart.heading", "Mandje"]);
+      input.hide();
+    });
+    const options = { namespace: "cart", key: "heading", locale: "nl" };
+    expect(await editor.ask(editTranslationCommand, options)).toMatchObject({ outcome: "cancelled" });
+  });
+
   test("of several lines is edited in its file", async () => {
     expect(
       await editor.ask(editTranslationCommand, { namespace: "cart", key: "lines", locale: "en" }),

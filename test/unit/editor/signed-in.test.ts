@@ -92,19 +92,17 @@ test("after the sign-in, nothing is at the service, and all source texts are to 
 test("a push shows in all views", async () => {
   expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "done", result: { created: 4 } });
   await editor.run(refreshCommand, {});
-  await waitUntil(async () => (await rows("languages")).length > 0);
-  expect(await rows("languages")).toMatchInlineSnapshot(`
-    [
-      "English (en) | source, 4 keys",
-      "Nederlands (nl) | 0%",
-      "Français (fr) | 0%",
-    ]
-  `);
-  expect(await rows("languages", "Nederlands")).toMatchInlineSnapshot(`
-    [
-      "Untranslated (4)",
-    ]
-  `);
+  // What is to be sent and fetched is counted last.
+  await waitUntil(async () => (await rows("languages"))[1] === "Nederlands (nl) | 0% · 1 not on the service");
+  expect(await rows("languages")).toEqual([
+    "English (en) | source, 4 keys",
+    "Nederlands (nl) | 0% · 1 not on the service",
+    "Français (fr) | 0%",
+  ]);
+  expect(await rows("languages", "Nederlands")).toEqual([
+    "Untranslated (4)",
+    "Local, not on the service (1)",
+  ]);
   expect(await rows("languages", "English", "All keys")).toMatchInlineSnapshot(`
     [
       "cart.title | Your cart",
@@ -373,6 +371,11 @@ test("lenses and outdated translations follow a push", async () => {
 });
 
 test("the menu of the status bar runs what is chosen", async () => {
+  // What is to be sent and fetched is counted last.
+  await waitUntil(async () => {
+    const shown = await rows("activity");
+    return shown.includes("Nothing to push") && shown.some((row) => row.includes("to pull"));
+  });
   pickInNextList((items, { title }) => {
     expect(title).toBe("Shop");
     expect(
