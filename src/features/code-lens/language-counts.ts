@@ -39,7 +39,7 @@ export function languageCounts(open: OpenProject, hash: string): LanguageCounts 
   locales.delete(local.loaded?.sourceLocale ?? "");
   const count = { translated: 0, outdated: 0, localOnly: 0, missing: 0, unread: 0 };
   const isPushed = open.keys.has(hash);
-  const complete = isPushed ? open.completeLocales() : new Set<string>();
+  const complete = isPushed ? open.connection.completeLocales() : new Set<string>();
   const rows = open.translationsOf(hash);
   for (const locale of locales)
     count[

@@ -49,6 +49,8 @@ async function copy(text: string): Promise<CommandResult<{ readonly text: string
 /** Returns the service's text, else that of the local files. */
 function textOf(open: OpenProject, locale: string, hash: string): Text | undefined {
   const known =
-    locale === open.sourceLocale ? open.keys.get(hash)?.text : open.translation(locale, hash)?.text;
+    locale === open.sourceLocale
+      ? open.keys.get(hash)?.text
+      : open.connection.translation(locale, hash)?.text;
   return known ?? open.local.loaded?.entries(locale).get(hash)?.text;
 }

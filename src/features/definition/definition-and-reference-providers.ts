@@ -99,29 +99,29 @@ async function keysInCode(
   // All of them are in one project, except where a constant names keys of several.
   const open = all.find(({ resolution }) => resolution.kind === "known")?.open ?? all[0]?.open ?? found.open;
   const files = await open.local.loadTexts();
-  const lookups = all.flatMap(({ open: owner, resolution, use: each }) =>
-    owner === open ? [[resolution, each] as const] : [],
-  );
+  const own = all.filter((each) => each.open === open);
   return {
     open,
     files,
     origin: documentRange(document, use.keySpan),
-    hashes: [...new Set(lookups.flatMap(([lookup, each]) => hashesOf(app, open, files, lookup, each)))],
-    possibleHashes: lookups.flatMap(([lookup]) => hashesOfGroup(open, lookup)),
+    hashes: [...new Set(own.flatMap((each) => hashesOf(app, files, each)))],
+    possibleHashes: own.flatMap(({ resolution }) => hashesOfGroup(open, resolution)),
   };
 }
 
 /** Returns the hashes of the keys that the usage certainly means; for an unknown key that of the local entry. */
 function hashesOf(
   app: App,
-  open: OpenProject,
   files: LocalTexts,
-  lookup: KeyResolution,
-  usage: KeyUsage,
+  {
+    open,
+    resolution: lookup,
+    use,
+  }: { readonly open: OpenProject; readonly resolution: KeyResolution; readonly use: KeyUsage },
 ): readonly string[] {
   if (lookup.kind === "known") {
     const options = app.documentUsages.lookupOptions(open);
-    return certainKeys(lookup, usage, open.keyNames, options).map(({ hash }) => hash);
+    return certainKeys(lookup, use, open.keyNames, options).map(({ hash }) => hash);
   }
   if (lookup.kind !== "unknown") return [];
   const hashes = lookup.candidates.map((name) => keyHash(name));

@@ -262,8 +262,10 @@ function issueFindings({ keys }: OpenProject, key: NamedKey, inFile: boolean, ro
 
 /** Returns the languages in which every key should have a translation: those that are completely loaded. */
 function expectedLocales(open: OpenProject): readonly string[] {
-  const complete = open.completeLocales();
-  return open.loadedLocales().filter((locale) => locale !== open.sourceLocale && complete.has(locale));
+  const complete = open.connection.completeLocales();
+  return open.connection
+    .loadedLocales()
+    .filter((locale) => locale !== open.sourceLocale && complete.has(locale));
 }
 
 /** Returns the languages without a translation, of those expected. */

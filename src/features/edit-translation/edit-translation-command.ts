@@ -166,7 +166,7 @@ function textPrompt(
   { hash, locale, title, current, draft }: PromptedText,
 ): TextPrompt {
   const key = open.keys.get(hash);
-  const isOutdated = open.translation(locale, hash)?.isOutdated === true;
+  const isOutdated = open.connection.translation(locale, hash)?.isOutdated === true;
   const sourceBefore = isOutdated ? open.keys.previousText(hash) : null;
   const hints = [
     draft.value === undefined ? null : l10n.t("Typed earlier, not saved yet"),

@@ -44,7 +44,7 @@ const refresh =
     }
     // Fails if the token was refused, or nothing may be sent: a person sees that the folder is not trusted.
     open.client();
-    open.jobPoller.pollNow();
+    open.connection.jobPoller.pollNow();
     const stats = await (await open.refresher).refresh({ priority: "person", full, signal: run.signal });
     const { freshness } = open;
     if (stats !== null && freshness.kind === "fresh") return { outcome: "done", stats };

@@ -282,7 +282,7 @@ export class EditorRows {
       sourceAtService: isDifferent ? atService : null,
       previousSource: translation?.isOutdated === true ? this.connection.keys.previousText(hash) : null,
       text: draft?.text ?? stored,
-      conflict: draft !== undefined && isInConflict(state) ? { base: draft.base, theirs: stored } : null,
+      conflict: isInConflict(state) ? { base: draft?.base ?? null, theirs: stored } : null,
       isSourceChanged: state === "stale",
       issues: rowIssues({ issues: translation?.issues ?? [], text: draft?.text ?? stored }, source).map(
         (issue) => ({

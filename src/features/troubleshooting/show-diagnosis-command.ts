@@ -174,7 +174,7 @@ function rateLimitText(open: OpenProject): string {
 function cacheText(open: OpenProject): string {
   const { freshness, stats } = open;
   const content = stats === null ? "" : `, contentVersion ${stats.contentVersion}`;
-  const locales = open.loadedLocales().join(", ") || "–";
+  const locales = open.connection.loadedLocales().join(", ") || "–";
   switch (freshness.kind) {
     case "never":
       return l10n.t("empty");

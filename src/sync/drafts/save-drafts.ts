@@ -99,19 +99,13 @@ export async function saveAtService(
     if (drafts.length > 0 && !project.isComplete(locale)) await refresher.ensureLocale(locale, person);
     for (const draft of drafts) {
       const texts = current(draft);
-      switch (draftState(draft, texts)) {
-        case "stale":
-          stale.push(draft);
-          break;
-        case "conflict":
-          conflicts.push(draft);
-          break;
+      const state = draftState(draft, texts);
+      if (state === "stale") stale.push(draft);
+      else if (state === "conflict") conflicts.push(draft);
+      else {
         // What is stored as far as is known may be another text by now.
-        case "stored":
-        case "current": {
-          const version = replacedVersion(draft, texts.stored);
-          items.set(draft, toTranslationItem({ name: nameOf(draft), text: draft.text, version }));
-        }
+        const version = replacedVersion(draft, texts.stored);
+        items.set(draft, toTranslationItem({ name: nameOf(draft), text: draft.text, version }));
       }
     }
     for (const batch of batchesOf(items)) {
@@ -163,22 +157,10 @@ export async function saveAtService(
   await refresher.applyRows(locale, derived);
   saved.push(...written, ...unanswered.filter(isStored));
   for (const { draft, reason } of skipped) {
-    switch (stateAfterSkip(draft, reason, current(draft), isReadBack)) {
-      case "stored":
-        saved.push(draft);
-        break;
-      case "stale":
-        stale.push(draft);
-        break;
-      case "conflict":
-        conflicts.push(draft);
-        break;
-      case "unknown":
-        failure ??= { error: missingSkippedError(locale) };
-        break;
-      case "refused":
-        refused.push({ draft, reason });
-    }
+    const became = stateAfterSkip(draft, reason, current(draft), isReadBack);
+    if (became === "unknown") failure ??= { error: missingSkippedError(locale) };
+    else if (became === "refused") refused.push({ draft, reason });
+    else ({ stored: saved, stale, conflict: conflicts })[became].push(draft);
   }
   return { saved, conflicts, stale, refused, failure };
 }

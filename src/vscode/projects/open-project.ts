@@ -24,7 +24,7 @@ import { conventionFiles } from "../../projects/convention-files.ts";
 import { notifyingFiles } from "../../projects/notifying-files.ts";
 import { sha1 } from "../../model/key-hash.ts";
 import type { PendingChanges } from "../../sync/count-pending-changes.ts";
-import type { Jobs, UnattendedEnd } from "../../sync/poll-jobs.ts";
+import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { Refresher } from "../../sync/refresh/refresh.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
 import { removeOrphanedFiles } from "../../workspace/file-system/atomic-write.ts";
@@ -264,29 +264,14 @@ export class OpenProject implements KeySpelling {
   get baseUrl(): string | null {
     return this.#connection.baseUrl;
   }
-  get projectId(): string | null {
-    return this.#connection.projectId;
-  }
   get ready(): Promise<void> {
     return this.#connection.ready;
   }
   get refresher(): Promise<Refresher> {
     return this.#connection.refresher;
   }
-  get jobPoller(): Jobs {
-    return this.#connection.jobPoller;
-  }
   isComplete(locale: string): boolean {
     return this.#connection.isComplete(locale);
-  }
-  completeLocales(): ReadonlySet<string> {
-    return this.#connection.completeLocales();
-  }
-  loadedLocales(): readonly string[] {
-    return this.#connection.loadedLocales();
-  }
-  translation(locale: string, hash: string): ProjectRow | undefined {
-    return this.#connection.translation(locale, hash);
   }
   translationsOf(hash: string, locale?: string): ReadonlyMap<string, ProjectRow> {
     return this.#connection.translationsOf(hash, locale);
@@ -305,12 +290,6 @@ export class OpenProject implements KeySpelling {
   }
   loadLocal(signal?: AbortSignal): Promise<void> {
     return this.#connection.loadLocal(signal);
-  }
-  loadLocalKeys(signal?: AbortSignal): Promise<void> {
-    return this.#connection.loadLocalKeys(signal);
-  }
-  sourceKeysShown(): Promise<void> {
-    return this.#connection.sourceKeysShown();
   }
   countPendingChanges(signal?: AbortSignal): Promise<PendingChanges> {
     return this.#connection.countPendingChanges(signal);

@@ -22,7 +22,7 @@ export async function ensureRefreshed(open: OpenProject, signal: AbortSignal): P
 
 /** Ensures that the keys are current, like `ensureRefreshed`, without waiting for translations that are in files. */
 export async function ensureKeysRefreshed(open: OpenProject, signal: AbortSignal): Promise<void> {
-  await (open.source.hasService ? ensureRefreshed(open, signal) : open.loadLocalKeys(signal));
+  await (open.source.hasService ? ensureRefreshed(open, signal) : open.connection.loadLocalKeys(signal));
 }
 
 /** Reads the keys if they were never read completely, and updates them from the local files if nobody is signed in. */

@@ -176,11 +176,11 @@ export class UsageIndexes implements vscode.Disposable {
   countUsages(open: OpenProject, hash: string, name: KeyName): number {
     const usages = this.of(open);
     // A key that was not pushed is not in the tables, so its usages are counted by name.
-    const own = open.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
-    return this.#dependencies.projects.all
-      .filter((other) => other !== open)
-      .map((other) => countUsagesBy({ usages: this.of(other), lookup: this.#of(other).options.lookup }, name))
-      .reduce((sum, count) => sum + count, own);
+    let count = open.keys.has(hash) ? usages.countUsages(hash) : usages.countUsagesOfName(name);
+    for (const other of this.#dependencies.projects.all)
+      if (other !== open)
+        count += countUsagesBy({ usages: this.of(other), lookup: this.#of(other).options.lookup }, name);
+    return count;
   }
 
   /** Like `UsageIndexing.findOccurrences`, in the code, templates, documents and configuration of the project. */
@@ -271,7 +271,7 @@ export class UsageIndexes implements vscode.Disposable {
   async #buildSoon(open: OpenProject): Promise<void> {
     const { documentUsages, projects } = this.#dependencies;
     await Promise.all([open.ready, documentUsages.ready(open)]).catch(() => undefined);
-    await open.sourceKeysShown();
+    await open.connection.sourceKeysShown();
     if (open.source.hasService) await open.refresher.catch(() => undefined);
     if (projects.all.includes(open)) this.#build(open, this.#of(open)).catch(() => undefined);
   }

@@ -55,7 +55,7 @@ export class UsageReports {
    */
   async make(open: OpenProject, signal: AbortSignal, onSearch?: () => void): Promise<MadeReport> {
     await open.local.reloadTexts(signal);
-    if (!open.source.hasService) await open.loadLocalKeys(signal);
+    if (!open.source.hasService) await open.connection.loadLocalKeys(signal);
     onSearch?.();
     return this.#make(open, signal);
   }

@@ -249,16 +249,11 @@ export function certainKeys(
   names: KeyNameQueries,
   options: KeyResolutionOptions,
 ): readonly NamedKey[] {
-  switch (resolution.kind) {
-    case "known":
-      return [...shownKeys(resolution), ...keysInAnyDomain(usage, names, options)];
-    case "intermediate":
-      return names.matching(resolution.namespace, resolution.prefix, "", Number.POSITIVE_INFINITY);
-    case "unknown":
-    case "pattern":
-    case "undeterminable":
-      return [];
-  }
+  if (resolution.kind === "known")
+    return [...shownKeys(resolution), ...keysInAnyDomain(usage, names, options)];
+  return resolution.kind === "intermediate"
+    ? names.matching(resolution.namespace, resolution.prefix, "", Number.POSITIVE_INFINITY)
+    : [];
 }
 
 /** @param name the key as written in the usage */

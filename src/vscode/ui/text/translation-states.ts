@@ -17,7 +17,7 @@ interface ShownTranslation {
 
 /** Returns the translation of a key in a language other than the source language. */
 export function shownTranslation(open: OpenProject, hash: string, locale: string): ShownTranslation {
-  const row = open.translation(locale, hash);
+  const row = open.connection.translation(locale, hash);
   const local = row?.text || !open.source.hasService ? undefined : localOnlyText(open, locale, hash);
   const isLocalOnly = local !== undefined;
   const states = [];
