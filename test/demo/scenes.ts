@@ -342,5 +342,8 @@ async function showProblem(page: Page, theme: string, mark: string): Promise<voi
   await page.locator(".squiggly-warning").first().waitFor();
   await page.locator(".view-line", { hasText: "verwijderen" }).first().waitFor();
   await hoverText(page, "cart.remove");
-  await page.locator(".monaco-hover:visible", { hasText: "Quick Fix" }).first().waitFor();
+  await page
+    .locator(".monaco-hover:visible", { hasText: /Quick Fix\.\.\./u })
+    .first()
+    .waitFor();
 }
