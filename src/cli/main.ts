@@ -1,7 +1,7 @@
 /** The command line `project-translations`: `dist/command-line.mjs`, which `dist/cli.mjs` loads. */
 import { PartialResultError } from "../commands/command-types.ts";
 import { toFailure } from "../messages/error-messages.ts";
-import { setTokenVariable } from "../messages/token-variable.ts";
+import { setProgramTexts } from "../messages/program-texts.ts";
 import { isAbortError } from "../util/abort-error.ts";
 import { l10n } from "../util/l10n.ts";
 import { CommandLineError, EXIT, print, printError, useLanguageOf, version } from "./arguments.ts";
@@ -12,7 +12,7 @@ import { mcp } from "./mcp/mcp-command.ts";
 import { pull } from "./pull-command.ts";
 import { createProgress } from "./progress.ts";
 import { push } from "./push-command.ts";
-import { TOKEN_VARIABLE } from "./service-access.ts";
+import { PROGRAM_TEXTS } from "./program-texts.ts";
 import { status } from "./status-command.ts";
 import { unused } from "./unused-command.ts";
 
@@ -55,7 +55,7 @@ export async function runCommandLine(
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     useLanguageOf(args);
-    setTokenVariable(TOKEN_VARIABLE);
+    setProgramTexts(PROGRAM_TEXTS);
     if (command === undefined) throw new CommandLineError(l10n.t("There is no command “{0}”.", name));
     if (args.includes("--help")) return print(usageOf(name));
     return await command.run(args, signal);

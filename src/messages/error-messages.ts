@@ -19,7 +19,7 @@ import {
 import { type KeySpelling, projectDisplayName, projectKeyLabel } from "./labels.ts";
 import { l10n } from "../util/l10n.ts";
 import { formatCount, formatNumber } from "./counts-and-times.ts";
-import { tokenVariable } from "./token-variable.ts";
+import { programText } from "./program-texts.ts";
 
 /** The action that the error notification offers. */
 export type NextStep = "sign-in" | "sign-out" | "try-again" | "show-log" | "manage-trust" | "none";
@@ -259,13 +259,8 @@ export function readOnlyError(
 ): CommandError {
   const name = projectDisplayName(project);
   const message =
-    tokenVariable() === null
-      ? l10n.t("The token for {0} is read-only. Sign in with a token that has write access.", name)
-      : l10n.t(
-          "The token for {0} is read-only. Set the environment variable {1} to one that has write access.",
-          name,
-          tokenVariable() ?? "",
-        );
+    programText("readOnly", name) ??
+    l10n.t("The token for {0} is read-only. Sign in with a token that has write access.", name);
   return new CommandError("forbidden", message, details);
 }
 
@@ -291,21 +286,17 @@ export function rejectionMessage(projects: readonly { readonly session: Session 
 export function errorKindMessage(kind: ApiErrorKind, code?: string): string {
   switch (kind) {
     case "unauthorized":
-      return tokenVariable() === null
-        ? l10n.t("The service does not accept the token. Sign in with a new one.")
-        : l10n.t(
-            "The service does not accept the token. Set the environment variable {0} to another one.",
-            tokenVariable() ?? "",
-          );
+      return (
+        programText("unauthorized") ??
+        l10n.t("The service does not accept the token. Sign in with a new one.")
+      );
     case "forbidden":
-      return tokenVariable() === null
-        ? l10n.t(
-            "This token is not allowed to do that, or the project is archived. Sign in with a token that has write access, or have the project restored.",
-          )
-        : l10n.t(
-            "This token is not allowed to do that, or the project is archived. Set the environment variable {0} to a token that has write access, or have the project restored.",
-            tokenVariable() ?? "",
-          );
+      return (
+        programText("forbidden") ??
+        l10n.t(
+          "This token is not allowed to do that, or the project is archived. Sign in with a token that has write access, or have the project restored.",
+        )
+      );
     case "not_found":
       return l10n.t("The service could not find this. Refresh, then check again.");
     case "offline":
@@ -319,13 +310,12 @@ export function errorKindMessage(kind: ApiErrorKind, code?: string): string {
     case "server_error":
       return l10n.t("The service failed. Try again later.");
     case "cancelled":
-      return tokenVariable() === null
-        ? l10n.t(
-            "Cancelled before the service answered, so it may have been written. Refresh, then check before you try again.",
-          )
-        : l10n.t(
-            "Cancelled before the service answered, so it may have been written. See what is left with --dry-run.",
-          );
+      return (
+        programText("cancelled") ??
+        l10n.t(
+          "Cancelled before the service answered, so it may have been written. Refresh, then check before you try again.",
+        )
+      );
     case "invalid":
       return l10n.t("The service refused this. Correct it, then try again.");
     case "key_limit_reached":

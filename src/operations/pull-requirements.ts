@@ -46,18 +46,17 @@ export function exportLocationOptions(
 
 /** The error if there is not exactly one export format, and nobody is asked which. */
 export function noProfileError(): CommandError {
-  return new CommandError(
-    "invalid",
-    l10n.t(
-      "No export format is chosen. Set “pull.profile” in project-translations.json, or the option “profile”.",
-    ),
-    { reason: "profile" },
-  );
+  return profileError(l10n.t("No export format is chosen."));
+}
+
+function profileError(message: string): CommandError {
+  const advice = l10n.t("Set “pull.profile” in project-translations.json, or the option “profile”.");
+  return new CommandError("invalid", `${message} ${advice}`, { reason: "profile" });
 }
 
 /**
  * `planPull`.
- * @throws {CommandError} `not_found` if the service does not know the export format
+ * @throws {CommandError} `invalid` if the service does not know the export format
  */
 export async function planExport(
   dependencies: PullDependencies,
@@ -67,16 +66,10 @@ export async function planExport(
   try {
     return await planPull(dependencies, request, options);
   } catch (error) {
-    if (!isApiError(error, "not_found") || error.endpoint?.startsWith("GET /exports") !== true) throw error;
-    throw new CommandError(
-      "not_found",
-      l10n.t(
-        "{0} has no export format “{1}”. Correct “pull.profile” in project-translations.json, or the option “profile”.",
-        projectDisplayName(dependencies.project),
-        request.profile,
-      ),
-      { status: 404, reason: "profile" },
-    );
+    // The export is the first request; a job that is not found has vanished.
+    if (!isApiError(error, "not_found")) throw error;
+    const name = projectDisplayName(dependencies.project);
+    throw profileError(l10n.t("{0} has no export format “{1}”.", name, request.profile));
   }
 }
 

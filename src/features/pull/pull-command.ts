@@ -136,10 +136,7 @@ async function rememberProfile(app: App, open: OpenProject, profile: string): Pr
   try {
     await editProjectFile(open, ["pull", "profile"], profile);
   } catch (error) {
-    const message = l10n.t(
-      "The export format was not saved in project-translations.json: {0}",
-      toFailure(error).message,
-    );
+    const message = l10n.t("The export format was not saved: {0}", toFailure(error).message);
     app.log.warn(message);
     app.results.add(open, message, "failed");
     void showWarning(message);

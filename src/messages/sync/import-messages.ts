@@ -5,21 +5,19 @@ import type { RefusedFile } from "../../sync/import/send-import.ts";
 import { l10n } from "../../util/l10n.ts";
 import { withFullStop } from "../error-messages.ts";
 import { importCounts } from "../job-messages.ts";
-import { tokenVariable } from "../token-variable.ts";
+import { programText } from "../program-texts.ts";
 import { fileNamesText, firstPathsText } from "./file-names.ts";
 
 /** Returns the message for a cancelled import whose files were sent, but not answered yet. */
 export function sentMessage(files: readonly { readonly path: string }[]): string {
   const names = fileNamesText(files);
-  return tokenVariable() === null
-    ? l10n.t(
-        "{0} was sent before you cancelled, and the service has not answered yet. If it accepts the import, you can follow it in Activity: look there before you import again.",
-        names,
-      )
-    : l10n.t(
-        "{0} was sent before you cancelled, and the service had not answered yet: it may import it anyway. Check in a minute whether the texts are there before you import again.",
-        names,
-      );
+  return (
+    programText("sent", names) ??
+    l10n.t(
+      "{0} was sent before you cancelled, and the service has not answered yet. If it accepts the import, you can follow it in Activity: look there before you import again.",
+      names,
+    )
+  );
 }
 
 /** Returns the message for uploads without a response: their jobs are unknown, since no endpoint lists jobs. */

@@ -204,7 +204,7 @@ describe("pull", () => {
     const { status, stderr } = await run(["pull", app, "--dry-run", "--profile", "nowhere"]);
     expect([status, stderr]).toEqual([
       2,
-      "Shop has no export format “nowhere”. Correct “pull.profile” in project-translations.json, or the option “profile”.\n",
+      "Shop has no export format “nowhere”. Set “pull.profile” in project-translations.json, or the option “profile”.\n",
     ]);
   });
 
