@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import type { Client } from "../api/client.ts";
-import { ApiError, isApiError } from "../api/errors.ts";
+import { ApiError, isApiError, type ApiErrorKind } from "../api/errors.ts";
 import { JobSchema, type Job } from "../api/response-schemas.ts";
 import { SingleFlight } from "./single-flight.ts";
 import type { Clock, Log } from "../model/platform.ts";
@@ -70,23 +70,13 @@ const ExportRequestSchema = v.object({
 /** Options of an export, besides its profile. */
 export type ExportRequest = v.InferOutput<typeof ExportRequestSchema>;
 
-/** Failures after which a job is polled again. */
-const FailureSchema = v.picklist([
-  "busy",
-  "rate_limited",
-  "offline",
-  "timeout",
-  "server_error",
-  "bad_response",
-]);
-
 const FollowedSchema = v.object({
   job: JobSchema,
   kind: v.picklist(["import", "export"]),
   subject: TextListSchema,
   startedAt: v.number(),
   watching: v.boolean(),
-  failure: v.optional(FailureSchema),
+  failure: v.optional(v.custom<ApiErrorKind>((kind) => typeof kind === "string")),
   quiet: v.optional(v.boolean(), false),
   request: v.optional(ExportRequestSchema),
   /** The window that polls, and until when others leave the job to it. */
@@ -234,8 +224,7 @@ export class Jobs {
         log.debug(`Job ${id} could not be polled: ${String(error)}`);
         pause = backoff;
         const lease = { window, until: clock.now() + pause + LEASE_MARGIN_MS };
-        const failure = isApiError(error) && v.is(FailureSchema, error.kind) ? error.kind : undefined;
-        this.#change(id, { lease, failure });
+        this.#change(id, { lease, failure: isApiError(error) ? error.kind : undefined });
       }
     }
     return { kind: "ended", job: current.job };

@@ -12,7 +12,7 @@ import { percentOf } from "../../messages/job-messages.ts";
 import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { errorKindMessage, toFailure } from "../../messages/error-messages.ts";
+import { toFailure } from "../../messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommandRun, PartialResultError } from "../../commands/command-types.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
@@ -126,9 +126,7 @@ async function upload(
     const [latest] = connection.jobs;
     if (table !== "jobs" || !isStarted || latest?.kind !== "import") return;
     const percent = percentOf(latest.job);
-    if (latest.failure !== undefined)
-      run.report(`${importing}. ${errorKindMessage(latest.failure)}`, percent);
-    else if (percent !== undefined) run.report(importing, percent);
+    if (percent !== undefined) run.report(importing, percent);
   });
   try {
     return await uploadImport(

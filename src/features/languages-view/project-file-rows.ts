@@ -1,5 +1,5 @@
 /** What is wrong with a project file: rows above the languages. */
-import { Position, Range } from "vscode";
+import { Range } from "vscode";
 import { setUpProjectFileCommand } from "../../commands/declarations/session-commands.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { locationText } from "../../messages/file-problem-messages.ts";
@@ -15,11 +15,11 @@ export function projectFileRows(open: OpenProject): readonly TreeNode[] {
   const rows: TreeNode[] = [];
   const [first] = content.errors;
   if (first !== undefined) {
-    const start = new Position(first.at.line, first.at.character);
+    const { line, character } = first.at;
     rows.push({
       id: `${open.id}/project-file`,
       content: () => errorsContent(content.errors),
-      opens: { uri: fileUri, selection: new Range(start, start) },
+      opens: { uri: fileUri, selection: new Range(line, character, line, character) },
     });
   }
   const named = content.detected.length > 0 ? [] : (content.file.files ?? []);
@@ -39,7 +39,7 @@ export function errorsContent(errors: readonly ProjectFileError[]): RowContent {
     const location = locationText(PROJECT_FILE_NAME, at.line + 1, at.character + 1);
     return path.length === 0
       ? l10n.t("{0}: an error; the file may be misread from here on", location)
-      : l10n.t("{0}: “{1}” is not valid, so it is left out", location, path.join("."));
+      : l10n.t("{0}: “{1}” is left out", location, path.join("."));
   });
   const label = l10n.t("Correct {0}", PROJECT_FILE_NAME);
   return {

@@ -186,7 +186,7 @@ function checkNamed(open: OpenProject, entry: FilesEntry, paths: readonly string
 function namedLayoutProblem(named: Exclude<NamedLayout, { kind: "usable" }>, format: string): string {
   switch (named.kind) {
     case "unsafe-path":
-      return l10n.t("Enter a path inside the folder, relative to it, with “/” between folders.");
+      return l10n.t("Enter a path in the folder, with “/” between its parts.");
     case "unknown-placeholder":
       return l10n.t(
         "{0} is not known. {locale} stands for the language, {namespace} for a group of keys.",

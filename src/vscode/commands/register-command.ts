@@ -118,15 +118,13 @@ export class Commands {
     const { folder } = options;
     log.error(`${id} failed (${failure.code})`, error);
     if (quiet) return;
+    const runs = (label: string, declaration: typeof signInCommand | typeof signOutCommand): NextAction => ({
+      label,
+      act: () => this.run(declaration, definedFields({ folder })),
+    });
     const steps: Partial<Record<NextStep, NextAction>> = {
-      "sign-in": {
-        label: l10n.t("Sign In"),
-        act: () => this.run(signInCommand, definedFields({ folder })),
-      },
-      "sign-out": {
-        label: l10n.t("Sign Out"),
-        act: () => this.run(signOutCommand, definedFields({ folder })),
-      },
+      "sign-in": runs(l10n.t("Sign In"), signInCommand),
+      "sign-out": runs(l10n.t("Sign Out"), signOutCommand),
       "try-again": { label: l10n.t("Try Again"), act: () => this.#registered.get(id)?.(options) },
       "show-log": { label: l10n.t("Show Log"), act: () => log.show() },
       "manage-trust": {

@@ -1,5 +1,5 @@
 /** Edits of the project file that preserve comments and formatting. */
-import { Position, Range, window } from "vscode";
+import { Range, window } from "vscode";
 import { decodeText, encodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import {
   parseProjectFile,
@@ -53,19 +53,18 @@ async function readProjectText(open: OpenProject) {
 
 /** The error for a project file that is not JSON, or has another value in place of a list: opens it there. */
 function damagedProjectFileError({ fileUri }: OpenProject, text: string): CommandError {
-  const { at } = parseProjectFile(text).errors[0] ?? {};
-  const start = new Position(at?.line ?? 0, at?.character ?? 0);
-  const place =
-    at === undefined
-      ? PROJECT_FILE_NAME
-      : locationText(PROJECT_FILE_NAME, start.line + 1, start.character + 1);
+  const [first] = parseProjectFile(text).errors;
+  const { line, character } = first?.at ?? { line: 0, character: 0 };
   return new CommandError(
     "invalid",
-    l10n.t("{0}: an error, so nothing was written. Correct it there, then try again.", place),
+    l10n.t(
+      "{0}: an error, so nothing was written. Correct it there, then try again.",
+      locationText(PROJECT_FILE_NAME, line + 1, character + 1),
+    ),
     {},
     {
       label: l10n.t("Open File"),
-      act: () => window.showTextDocument(fileUri, { selection: new Range(start, start) }),
+      act: () => window.showTextDocument(fileUri, { selection: new Range(line, character, line, character) }),
     },
   );
 }

@@ -26,8 +26,7 @@ const PLACEHOLDER = /\{(locale|namespace|package)\}/u;
 
 /** Returns the first part in braces that is no placeholder. */
 export function unknownPlaceholder(pattern: string): string | undefined {
-  const literals = pattern.split(PLACEHOLDER).filter((_, index) => index % 2 === 0);
-  return /\{[^{}/]*\}/u.exec(literals.join("/"))?.[0];
+  return /\{(?!(?:locale|namespace|package)\})[^{}/]*\}/u.exec(pattern)?.[0];
 }
 
 /**

@@ -18,9 +18,11 @@ import {
   viewMessage,
   type ProjectViewState,
 } from "../../../src/features/languages-view/project-content.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import {
   errorsContent,
   missingFilesContent,
+  projectFileRows,
 } from "../../../src/features/languages-view/project-file-rows.ts";
 import { parseProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { learnedFunctionContent } from "../../../src/features/languages-view/learned-functions.ts";
@@ -243,8 +245,8 @@ describe("the project file", () => {
       description: "2 mistakes",
       tooltip: [
         "Correct project-translations.json",
-        expect.stringMatching(/^project-translations\.json:\d:\d+: “.*” is not valid, so it is left out$/u),
-        expect.stringMatching(/^project-translations\.json:\d:\d+: “.*” is not valid, so it is left out$/u),
+        expect.stringMatching(/^project-translations\.json:\d:\d+: “.*” is left out$/u),
+        expect.stringMatching(/^project-translations\.json:\d:\d+: “.*” is left out$/u),
       ],
     });
     expect(of('{ "files": [')).toMatchObject({
@@ -254,6 +256,21 @@ describe("the project file", () => {
         ...[expect.anything()],
       ],
     });
+  });
+
+  test("is said to name files that do not exist only if nothing is shown, after the files were read", () => {
+    const rowsOf = (session: Session, isLoaded: boolean, areFilesShown = false) =>
+      projectFileRows({
+        id: "one",
+        content: { ...parseProjectFile('{ "files": [{ "path": "text/{locale}.json" }] }'), detected: [] },
+        local: { loaded: isLoaded ? {} : null },
+        source: textSourceOf(session, areFilesShown, () => "en"),
+      } as unknown as OpenProject).map(({ id }) => id);
+    const signedOut: Session = { kind: "signed-out" };
+    expect(rowsOf(signedOut, true)).toEqual(["one/named-files"]);
+    expect(rowsOf(signedOut, false)).toEqual([]);
+    expect(rowsOf(signedOut, true, true)).toEqual([]);
+    expect(rowsOf(SIGNED_IN, true)).toEqual([]);
   });
 
   test("is said to name files that do not exist, and others can be named", () => {
