@@ -229,23 +229,17 @@ function jobRow(followed: FollowedJob, now: number): ActivityRow {
     kind: isRunning(followed) ? "runningJob" : undefined,
     tooltip: jobTooltip(followed),
     // Asks again.
-    click: failureOf(followed) === undefined ? undefined : refreshCommand,
+    click: followed.failure === undefined ? undefined : refreshCommand,
   };
   return { name: `job/${job.id}`, content, commandOptions: { job: job.id } };
 }
 
-/** Returns why the state of a running job is not known now. */
-function failureOf(followed: FollowedJob): FollowedJob["failure"] {
-  return isRunning(followed) ? followed.failure : undefined;
-}
-
 function jobState(followed: FollowedJob, now: number): string {
-  const { job, kind, watching, startedAt } = followed;
+  const { job, kind, watching, startedAt, failure } = followed;
   const age = relativeTime(startedAt, now);
   if (job.status === "succeeded") return [...(kind === "import" ? importCounts([job]) : []), age].join(" · ");
   if (job.status === "failed") return `${jobErrorMessage(job)} · ${age}`;
   if (!watching) return l10n.t("no longer followed");
-  const failure = failureOf(followed);
   if (failure !== undefined) return errorKindMessage(failure);
   const percent = percentOf(job);
   if (percent === undefined) return job.status === "queued" ? l10n.t("queued") : l10n.t("running");
@@ -258,10 +252,10 @@ function jobState(followed: FollowedJob, now: number): string {
 }
 
 function jobIcon(followed: FollowedJob): RowIcon {
-  const { job, watching } = followed;
-  if (failureOf(followed) !== undefined) return { status: "warning" };
+  const { job, watching, failure } = followed;
   if (job.status === "succeeded") return { status: "passed" };
   if (job.status === "failed") return { status: "error" };
+  if (failure !== undefined) return { status: "warning" };
   return watching ? "loading~spin" : "circle-slash";
 }
 

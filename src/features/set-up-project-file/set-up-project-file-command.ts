@@ -189,7 +189,7 @@ function namedLayoutProblem(named: Exclude<NamedLayout, { kind: "usable" }>, for
       return l10n.t("Enter a path in the folder, with “/” between its parts.");
     case "unknown-placeholder":
       return l10n.t(
-        "{0} is not known. {locale} stands for the language, {namespace} for a group of keys.",
+        "{0} is not known: {locale} is the language, {namespace} a group of keys.",
         named.placeholder,
       );
     case "no-file":

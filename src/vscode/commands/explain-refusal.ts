@@ -1,6 +1,5 @@
 /** Says why the service refused a request: a token that is not accepted or read-only, or an archived project. */
 import { isApiError } from "../../api/errors.ts";
-import { definedFields } from "../../util/defined-fields.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import { archivedError, readOnlyError } from "../../messages/error-messages.ts";
 import { KeptInputError } from "../../commands/command-types.ts";
@@ -18,6 +17,5 @@ export async function explainRefusal(open: OpenProject | undefined, error: unkno
   if (open.source.isConnected) await (await open.refresher).refresh({ priority: "person" });
   if (!isForbidden) return error;
   if (open.source.refusal === "archived") return archivedError();
-  const details = definedFields({ status: error.status, reason: error.reason });
-  return open.source.isConnected ? readOnlyError(open, details) : error;
+  return open.source.isConnected ? readOnlyError(open, { status: 403 }) : error;
 }

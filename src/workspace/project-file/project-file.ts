@@ -198,9 +198,7 @@ export function parseProjectFile(text: string): ParsedProjectFile {
     for (const part of path) node = (node && findNodeAtLocation(node, [part])) ?? node;
     return lines.position(node?.offset ?? 0);
   };
-  const file = dropInvalid(value, errors, positionOf);
-  errors.sort((a, b) => a.at.line - b.at.line || a.at.character - b.at.character);
-  return { file, errors };
+  return { file: dropInvalid(value, errors, positionOf), errors };
 }
 
 /** Like `JSON.parse`, every member becomes an own property, whatever its name. */

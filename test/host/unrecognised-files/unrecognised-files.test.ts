@@ -64,7 +64,7 @@ describe("a folder in which no translation files are recognised", () => {
     for (const [path, message] of [
       ["text/strings_{locale}.json", "No file in the folder has such a path."],
       ["../texts/strings_{locale}.json", "Enter a path in the folder"],
-      ["texts/strings_{language}.json", "{language} is not known."],
+      ["texts/strings_{language}.json", "{language} is not known:"],
       ["src/cart.js", "src/cart.js contains no texts that can be read as JavaScript/TypeScript."],
     ] as const) {
       await setInputValue(path);

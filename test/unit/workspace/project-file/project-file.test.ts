@@ -32,8 +32,8 @@ describe("parseProjectFile", () => {
     expect(
       placesIn('{\n  "preview": 5,\n  "files": [\n    { "path": "a.json", "format": "yaml" }\n  ]\n}'),
     ).toEqual([
-      [1, 13],
       [3, 34],
+      [1, 13],
     ]);
     expect(placesIn('{\n  "files": [\n')[0]).toEqual([2, 0]);
     expect(placesIn("[]")).toEqual([[0, 0]]);
