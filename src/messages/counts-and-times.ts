@@ -48,7 +48,6 @@ export const formatCount = {
   translations: plural((count) => [l10n.t("1 translation"), l10n.t("{0} translations", count)]),
   newKeys: plural((count) => [l10n.t("1 new key"), l10n.t("{0} new keys", count)]),
   newTranslations: plural((count) => [l10n.t("1 new translation"), l10n.t("{0} new translations", count)]),
-  seconds: plural((count) => [l10n.t("1 second"), l10n.t("{0} seconds", count)]),
   characters: plural((count) => [l10n.t("1 character"), l10n.t("{0} characters", count)]),
   qaIssues: plural((count) => [l10n.t("1 QA issue"), l10n.t("{0} QA issues", count)]),
   references: plural((count) => [l10n.t("1 reference"), l10n.t("{0} references", count)]),
@@ -79,7 +78,7 @@ export function formatTexts(translations: number, sourceTexts: number): string {
   return parts.join(", ");
 }
 
-/** Units of relative times. `size`: in seconds. */
+/** Units of times. `size`: in seconds. */
 const UNITS = [
   { name: "year", size: 31_536_000 },
   { name: "month", size: 2_592_000 },
@@ -95,6 +94,13 @@ export function relativeTime(time: number, now: number): string {
   const unit = UNITS.find(({ size }) => Math.abs(seconds) >= size);
   if (unit === undefined) return l10n.t("just now");
   return relativeFormat().format(Math.round(seconds / unit.size), unit.name);
+}
+
+/** Formats how long something takes, in seconds, in its largest unit and rounded up: "40 seconds", "2 minutes". */
+export function formatDuration(seconds: number): string {
+  const { name, size } = UNITS.find((unit) => seconds >= unit.size) ?? { name: "second", size: 1 };
+  const format = new Intl.NumberFormat(language(), { style: "unit", unit: name, unitDisplay: "long" });
+  return format.format(Math.ceil(seconds / size));
 }
 
 /** Formats a time of the monotonic clock as the time of day. */

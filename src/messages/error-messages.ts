@@ -18,7 +18,7 @@ import {
 } from "../commands/command-types.ts";
 import { type KeySpelling, projectDisplayName, projectKeyLabel } from "./labels.ts";
 import { l10n } from "../util/l10n.ts";
-import { formatCount, formatNumber } from "./counts-and-times.ts";
+import { formatDuration, formatNumber } from "./counts-and-times.ts";
 import { programText } from "./program-texts.ts";
 
 /** The action that the error notification offers. */
@@ -140,10 +140,7 @@ function apiErrorMessage(error: ApiError, isPartlyDone = false, project?: KeySpe
     case "rate_limited":
       return error.retryAfter === undefined
         ? errorKindMessage(error.kind)
-        : l10n.t(
-            "Too many requests to the service. Try again in {0}.",
-            formatCount.seconds(error.retryAfter),
-          );
+        : l10n.t("Too many requests to the service. Try again in {0}.", formatDuration(error.retryAfter));
     case "bad_response":
       return badResponseMessage(error);
     case "server_error":

@@ -115,9 +115,9 @@ export class EditorRows {
     return this.connection.stats !== null && this.connection.source.hasService;
   }
 
-  /** Returns whether the texts of the language are at the service and not in local files. */
+  /** Whether texts of the language are at the service, not in local files; also before anything of it was read. */
   isAtService(locale: string): boolean {
-    return this.hasService && locale !== this.sourceLocale;
+    return this.connection.source.hasService && locale !== this.sourceLocale;
   }
 
   /** Returns whether all texts of the language are loaded. */

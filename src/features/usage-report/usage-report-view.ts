@@ -46,7 +46,7 @@ export class ReportView {
 
   show(shown: ShownReport): void {
     this.shown = shown;
-    this.#treeView.view.message = l10n.t("{0} are used.", formatCount.keys(shown.report.used.length));
+    this.#treeView.view.message = l10n.t("In use: {0}", formatCount.keys(shown.report.used.length));
     this.#treeView.tree.redraw();
   }
 

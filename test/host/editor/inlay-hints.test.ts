@@ -36,13 +36,6 @@ describe("inlay hints", () => {
     await waitFor("they are as before", async () => (await labelsIn(document)).includes("Je winkelwagen"));
   });
 
-  journey("returns only hints in the requested range", async () => {
-    const document = await openFile("resources/views/cart.blade.php");
-    const { line } = positionOf(document, "cart.empty");
-    const labels = await labelsIn(document, new Range(line, 0, line + 1, 0));
-    assert.equal(labels.length, 1);
-  });
-
   it("shows nothing after patterns and in comments", async () => {
     const document = await openFile("resources/views/checkout.blade.php");
     const { line } = positionOf(document, "checkout.steps");

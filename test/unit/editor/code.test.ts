@@ -501,6 +501,18 @@ describe("inlay hints", () => {
     `);
   });
 
+  test("are made only for the lines that VS Code asks for", async () => {
+    await editor.show(SHOP);
+    const line = new Range(3, 0, 4, 0);
+    const [hints] = await editor.provideAll<readonly InlayHint[]>(
+      "InlayHints",
+      "provideInlayHints",
+      SHOP,
+      line,
+    );
+    expect(hints?.map(({ position }) => position.line)).toEqual([3]);
+  });
+
   test("show all languages when they are pointed at", async () => {
     const { document } = await editor.show(CART);
     const whole = new Range(0, 0, 9, 0);

@@ -120,7 +120,7 @@ test("it has groups of keys, calls that hold keys open first", async () => {
       "order.title | used once",
     ]
   `);
-  expect(views.get("projectTranslations.usage")?.message).toBe("1 key are used.");
+  expect(views.get("projectTranslations.usage")?.message).toBe("In use: 1 key");
   expect(builtInCommands.at(-1)).toEqual(["projectTranslations.usage.focus"]);
 });
 

@@ -65,3 +65,13 @@ test("replace nothing in cells that cannot be edited", async () => {
   expect(rows.preview({ ...replaced, locale: "nl" })).toBeNull();
   expect(rows.preview({ ...replaced, locale: "en" })).toMatchObject({ key: `cart.${cart("title").key}` });
 });
+
+test("are of the service whose token is stored, also before anything of it was read", async () => {
+  const { rows, window } = await openRows();
+  const { project } = window;
+  project.setStats(null, project.freshness);
+  project.setSession({ kind: "unknown", isTokenStored: true });
+  expect([rows.isAtService("nl"), rows.isAtService("en")]).toEqual([true, false]);
+  project.setSession({ kind: "signed-out" });
+  expect([rows.isAtService("nl"), rows.isAtService("en")]).toEqual([false, false]);
+});
