@@ -503,7 +503,7 @@ describe("a reloaded window", () => {
     await runSuccessfully("openEditor", { locales: ["pl"], filter: ["refused"] });
     await cellIs("admin/products.stock", "pl", "missing", "refused");
     await clickCell("admin/products.stock", "pl");
-    await detailsSay("Missing: :count. (The model's answer: “W magazynie:”)");
+    await detailsSay("Missing: :count. (The model’s answer: “W magazynie:”)");
     await screenshot("refused-before-the-reload");
   });
 });

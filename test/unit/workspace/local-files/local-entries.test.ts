@@ -312,7 +312,7 @@ describe("load", () => {
 
   test("yields between files and within large ones", async () => {
     const many = Object.fromEntries(
-      Array.from({ length: 8_000 }, (_, index) => [`key_${index}`, `text ${index}`]),
+      Array.from({ length: 20_000 }, (_, index) => [`key_${index}`, `text ${index}`]),
     );
     const fixture = createLocalProject(
       { "i18n/en.json": JSON.stringify(many) },
@@ -323,7 +323,7 @@ describe("load", () => {
     await fixture.local.load();
     clearInterval(counting);
     expect(turns).toBeGreaterThanOrEqual(5);
-    expect([...fixture.local.entries("en").values()]).toHaveLength(8_000);
+    expect([...fixture.local.entries("en").values()]).toHaveLength(20_000);
   });
 
   test("previews names under another mapping without reading files", async () => {
