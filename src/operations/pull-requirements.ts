@@ -46,17 +46,18 @@ export function exportLocationOptions(
 
 /** The error if there is not exactly one export format, and nobody is asked which. */
 export function noProfileError(): CommandError {
-  return profileError(l10n.t("No export format is chosen."));
+  return new CommandError("invalid", profileMessage(l10n.t("No export format is chosen.")), {
+    reason: "profile",
+  });
 }
 
-function profileError(message: string): CommandError {
-  const advice = l10n.t("Set “pull.profile” in project-translations.json, or the option “profile”.");
-  return new CommandError("invalid", `${message} ${advice}`, { reason: "profile" });
+function profileMessage(message: string): string {
+  return `${message} ${l10n.t("Set “pull.profile” in project-translations.json, or the option “profile”.")}`;
 }
 
 /**
  * `planPull`.
- * @throws {CommandError} `invalid` if the service does not know the export format
+ * @throws {CommandError} `not_found` if the service does not know the export format
  */
 export async function planExport(
   dependencies: PullDependencies,
@@ -69,7 +70,8 @@ export async function planExport(
     // The export is the first request; a job that is not found has vanished.
     if (!isApiError(error, "not_found")) throw error;
     const name = projectDisplayName(dependencies.project);
-    throw profileError(l10n.t("{0} has no export format “{1}”.", name, request.profile));
+    const message = profileMessage(l10n.t("{0} has no export format “{1}”.", name, request.profile));
+    throw new CommandError("not_found", message, { status: 404, reason: "profile" });
   }
 }
 
