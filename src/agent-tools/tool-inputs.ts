@@ -1,5 +1,6 @@
 /** Inputs of the tools for agents. VS Code does not validate calls against the manifest's schema. */
 import * as v from "valibot";
+import { shortText } from "../messages/escape-text.ts";
 import { NO_NAMESPACE, type KeyName } from "../model/key-hash.ts";
 
 const MAX_LENGTH = 4_000;
@@ -112,9 +113,10 @@ export function parseToolInput<Name extends ToolName>(tool: Name, input: unknown
   const result = v.safeParse(TOOL_INPUTS[tool], Array.isArray(input) ? "a list" : (input ?? {}));
   if (result.success) return result.output;
   const [first] = result.issues;
-  const path = (first.path ?? []).map((item) => String(item.key)).join(".");
+  // Both name what was received, which may be of any length.
+  const path = shortText((first.path ?? []).map((item) => String(item.key)).join("."), 100);
   const members = Object.keys(TOOL_INPUTS[tool].entries).join(", ");
   throw new Error(
-    `The input is wrong at ${path === "" ? "the top" : `"${path}"`}: ${first.message}. It has the members ${members}. Correct it and call the tool again.`,
+    `The input is wrong at ${path === "" ? "the top" : `"${path}"`}: ${shortText(first.message, 200)}. It has the members ${members}. Correct it and call the tool again.`,
   );
 }

@@ -132,6 +132,6 @@ async function send(
   return {
     result: { outcome: "done", ...fields, result: stored },
     lines,
-    isOpen: notes.length > 0 || stored.rejected.length > 0,
+    isOpen: fields.items !== undefined || stored.rejected.length > 0,
   };
 }

@@ -91,7 +91,7 @@ describe("push near the key limit", () => {
     const result = await run("push");
     assert.equal(result.error?.code, "key_limit_reached", JSON.stringify(result));
     assert.equal(result.result?.created, 5000);
-    assert.match(result.error?.message ?? "", /5000 created.*Not done: 1,0\d\d\./u);
+    assert.match(result.error?.message ?? "", /5,000 created.*Not done: 1,0\d\d\./u);
     assert.doesNotMatch(result.error?.message ?? "", /Nothing was written/u);
   });
 });

@@ -41,6 +41,20 @@ describe("input", () => {
     expect(() => parseToolInput(tool, given)).toThrow("Correct it and call the tool again.");
   });
 
+  test.each([{ cursor: "x".repeat(200_000) }, { ["y".repeat(200_000)]: true }])(
+    "of any length is rejected in a few words",
+    (given) => {
+      let message = "";
+      try {
+        parseToolInput("list_keys", given);
+      } catch (error) {
+        message = String(error);
+      }
+      expect(message).toContain("Correct it and call the tool again.");
+      expect(message.length).toBeLessThan(1_000);
+    },
+  );
+
   test("of any kind throws nothing but a readable Error", () => {
     const tools = Object.keys(TOOL_INPUTS) as ToolName[];
     fc.assert(

@@ -105,6 +105,14 @@ describe("push", () => {
     const planned = await run(["push", app, "--dry-run", "--archive-missing"]);
     expect(planned.stdout).toContain("Not in any local file, to be archived: 1\n  + Save & close");
     expect((await run(["push", app, "--yes", "--archive-missing"])).stdout).toContain("1 archived");
+    // The archived key is in a file again, alone and with something to push: it is named, and nothing is left to do.
+    const named = "Not pushed: archived on the service: 1 key.";
+    await shop.write("lang/en.json", `{ "Log out": "Log out", "Save & close": "Save & close" }`);
+    const alone = await run(["push", app, "--yes"]);
+    expect([alone.status, alone.stdout.includes(named)]).toEqual([0, true]);
+    await shop.write("lang/en.json", `{ "Log out": "Sign out", "Save & close": "Save & close" }`);
+    const beside = await run(["push", app, "--yes"]);
+    expect([beside.status, beside.stdout]).toEqual([0, `Pushed to Shop: 1 updated.\n${named}\n`]);
   });
 
   test("with a cache, leaves what somebody changed at the service", async () => {
