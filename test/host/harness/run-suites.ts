@@ -36,8 +36,14 @@ async function openWorkspace({ workspace: path, settings }: SuiteInWindow): Prom
       "projectTranslations.showDiagnosis",
       { confirm: false },
     );
-    return !text.split("\n").includes(`- Folder: ${before.fsPath}`);
+    return text.split("\n").every((line) => !isProjectIn(before.fsPath, line));
   });
+}
+
+/** Whether a line of the diagnosis names a project in the folder. */
+function isProjectIn(folder: string, line: string): boolean {
+  const named = "- Folder: ";
+  return line === named + folder || line.startsWith(`${named}${folder}/`);
 }
 
 /** Closes what the tests before have left open, without a question about what is not saved. */
