@@ -193,9 +193,14 @@ function delimiters(
   suffixName: string,
   usual: Delimiters,
 ): Delimiters | undefined {
-  const prefix = options?.text(prefixName, `${prefixName}Escaped`);
-  const suffix = options?.text(suffixName, `${suffixName}Escaped`);
-  if (!prefix && !suffix) return undefined;
+  const delimiter = (name: string): string => {
+    // An option of earlier versions.
+    const escaped = options?.text(`${name}Escaped`) || "";
+    return options?.text(name) || escaped.replaceAll(/\\(\W)/g, "$1");
+  };
+  const prefix = delimiter(prefixName);
+  const suffix = delimiter(suffixName);
+  if (prefix === "" && suffix === "") return undefined;
   return { prefix: prefix || usual.prefix, suffix: suffix || usual.suffix };
 }
 
@@ -207,7 +212,7 @@ const configuration: Configuration = {
     // A package of that name.
     "**/{i18n,i18next}/{src,src/core,src/lib,src/config}/{index,config,init,setup,settings,options,client,server,i18n,i18next,instance}.{js,ts,jsx,tsx,mjs}",
   ],
-  watch: "**/{*i18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}",
+  watch: "**/{*i18n*,*I18n*,i18n/*,i18next/*}.{js,ts,jsx,tsx,mjs,cjs,mts}",
   mayHave: /i18n|defaultNS|Separator/i,
   call: /\binit\s*(?:<[\w\s,.]*>)?\s*\(/g,
   toolFile: /(?:^|\/)[\w-]*i18n[\w-]*\.config\.\w+$/i,

@@ -16,8 +16,9 @@ const CLASS = /\b(?:class|enum)[ \t]+([A-Z]\w{0,59})/g;
 /** Yields the names that the code of a file gives to routes, columns and models. */
 export function* laravelNames(text: string): Generator<string> {
   for (const [, name = ""] of text.matchAll(RESOURCE)) {
-    const route = name.replaceAll("/", ".");
-    for (const action of RESOURCE_ROUTES) yield `${route}.${action}`;
+    // Early versions put folders before the name.
+    for (const route of [name.slice(name.lastIndexOf("/") + 1), name.replaceAll("/", ".")])
+      for (const action of RESOURCE_ROUTES) yield `${route}.${action}`;
   }
   for (const [, method = "", name] of text.matchAll(COLUMNS)) {
     yield* COLUMN_NAMES.get(method.toLowerCase()) ?? [];

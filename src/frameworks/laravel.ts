@@ -59,7 +59,9 @@ const configuration: Configuration = {
   call: /(?!)/g,
   read: () => ({}),
   readCode: (code) => {
-    const calls = code.matchAll(/loadTranslationsFrom\s*\([^;]*?,\s*["']([\w.-]+)["']\s*\)/g);
+    const calls = code.matchAll(
+      /loadTranslationsFrom\s*\((?:[^();]|\([^();]*\))*,\s*["']([\w.-]+)["']\s*\)/g,
+    );
     return { packageNames: Array.from(calls, ([, name = ""]) => name) };
   },
 };

@@ -16,8 +16,8 @@ const HEADER_CHARACTERS = 8_192;
 function headerEvidence({ path, text }: ManifestFile, name: string): string | undefined {
   if (name === "composer.json") return /"type"\s*:\s*"(wordpress-[\w-]+)"/.exec(text)?.[1];
   const head = text.slice(0, HEADER_CHARACTERS);
-  if (name === "style.css") return /^[ \t/*#@]*(Theme Name):/im.exec(head)?.[1];
-  return path.endsWith(".php") ? /^[ \t/*#@]*(Plugin Name):/im.exec(head)?.[1] : undefined;
+  if (name === "style.css") return headerField("(Theme Name):").exec(head)?.[1];
+  return path.endsWith(".php") ? headerField("(Plugin Name):").exec(head)?.[1] : undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ function domainOf(file: ManifestFile, folder: string | undefined): string | null
   const parts = path.split("/");
   if (!/\.(?:php|css)$/.test(path) || headerEvidence(file, parts.at(-1) ?? "") === undefined)
     return undefined;
-  const named = /^[ \t/*#@]*Text Domain:[ \t]*([^\s*]+)/im.exec(text.slice(0, HEADER_CHARACTERS))?.[1];
+  const named = headerField("Text Domain:[ \\t]*([^\\s*]+)").exec(text.slice(0, HEADER_CHARACTERS))?.[1];
   const slug = named ?? parts.at(-2);
   if (slug !== undefined) return slug;
   return folder !== undefined && parts[0] === `${folder}.php` ? folder : null;

@@ -8,7 +8,7 @@ import { type FrameworkName, frameworksOf } from "../../frameworks/supported-fra
 import { formatInfo } from "../../model/file-formats.ts";
 
 /** Increase whenever the same text yields other words. */
-export const WORDS_VERSION = 2;
+export const WORDS_VERSION = 3;
 
 const MAX_WORD_CHARACTERS = 60;
 /** Of a quoted list of words. */

@@ -1,6 +1,6 @@
 /** Names, variants and links of i18next: which keys a call may show is asked of i18next itself. */
 import i18next, { type TOptions } from "i18next";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { KeyConventions } from "../../../src/frameworks/framework.ts";
 import { i18next as framework } from "../../../src/frameworks/i18next.ts";
 import { NO_NAMESPACE } from "../../../src/model/key-hash.ts";
@@ -135,6 +135,93 @@ test.each(cases)(
   },
 );
 
+describe.each(CONVENTIONS)("suffixes with %j", (conventions) => {
+  const { pluralSeparator = "_", contextSeparator = "_" } = conventions;
+  const variants = framework.keys.variants;
+
+  test.each(CALLS)("of a call with %j are the variants that i18next shows", async (options, usage) => {
+    const expected = await shown(namesWith(conventions), conventions, options);
+    const written = { namespaces: null, keyPrefix: "", context: null, ...usage };
+    const suffixes = variants?.suffixes(written, conventions) ?? [];
+    expect(["", ...suffixes].map((suffix) => `item${suffix}`).sort()).toEqual([...expected].sort());
+    // The most specific ones come first.
+    const ranks = suffixes.map((suffix) => variants?.rank(suffix, written, conventions) ?? -1);
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+  });
+
+  test("of options that the code does not show are all plural ones", () => {
+    const open = { namespaces: null, keyPrefix: "", context: null, openOptions: true } as const;
+    const suffixes = variants?.suffixes(open, conventions) ?? [];
+    expect(suffixes).toHaveLength(2 * CATEGORIES.length);
+    expect(suffixes).toContain(`${pluralSeparator}ordinal${pluralSeparator}few`);
+    expect(suffixes).toContain(`${pluralSeparator}other`);
+  });
+
+  test("of plural forms are found at the end of a name, also those of older versions", () => {
+    const suffix = (name: string) => variants?.pluralSuffix(name, conventions);
+    for (const each of [...CATEGORIES, "plural", "0", "12"]) {
+      expect(suffix(`item${pluralSeparator}${each}`)).toBe(`${pluralSeparator}${each}`);
+      expect(suffix(`item${contextSeparator}male${pluralSeparator}${each}`)).toBe(
+        `${pluralSeparator}${each}`,
+      );
+    }
+    const ordinal = `${pluralSeparator}ordinal${pluralSeparator}few`;
+    expect(suffix(`item${ordinal}`)).toBe(ordinal);
+    for (const name of [
+      "item",
+      `item${contextSeparator}male`,
+      `item${pluralSeparator}one.title`,
+      "one",
+      "itemone",
+    ])
+      expect(suffix(name), name).toBe("");
+  });
+
+  test("are cut off a name at each separator, the plural form first", () => {
+    const bases = (name: string) => variants?.bases(name, conventions);
+    const place = `place${pluralSeparator}ordinal${pluralSeparator}one`;
+    expect(bases(place)).toEqual(["place", `place${pluralSeparator}ordinal`]);
+    const friend = `friend${contextSeparator}male`;
+    expect(bases(`${friend}${pluralSeparator}one`)).toEqual([friend, "friend"]);
+    expect(bases(friend)).toEqual(["friend"]);
+    expect(bases("friend")).toEqual([]);
+    expect(bases(`${contextSeparator}friend`)).toEqual([]);
+  });
+
+  test("of a long text are only the last ones", () => {
+    const words = Array.from({ length: 40 }, (_, index) => `w${index}`);
+    const found = variants?.bases(words.join(contextSeparator), conventions) ?? [];
+    expect(found[0]).toBe(words.slice(0, -1).join(contextSeparator));
+    expect(found[7]).toBe(words.slice(0, -8).join(contextSeparator));
+    expect(found.length).toBeLessThan(12);
+  });
+});
+
+test("separators of one project are not those of the next, of which only one differs", () => {
+  const usage = { namespaces: null, keyPrefix: "", context: "male", plural: true };
+  const rank = (suffix: string, conventions: KeyConventions) =>
+    framework.keys.variants?.rank(suffix, usage, conventions) ?? null;
+  expect(rank("_male_one", {})).toBe(0);
+  expect(rank("_male_one", { contextSeparator: "--" })).toBeNull();
+  expect(rank("--male_one", { contextSeparator: "--" })).toBe(0);
+  expect(rank("--male___one", { contextSeparator: "--", pluralSeparator: "___" })).toBe(0);
+  expect(rank("--male_one", { contextSeparator: "--", pluralSeparator: "___" })).toBeNull();
+  expect(rank("_male_one", {})).toBe(0);
+  expect(framework.keys.variants?.separators({})).toEqual(["_"]);
+  expect(framework.keys.variants?.separators({ contextSeparator: "--" })).toEqual(["_", "--"]);
+});
+
+test("a context is not the start of another one", () => {
+  const rank = (suffix: string, context: string) =>
+    framework.keys.variants?.rank(suffix, { namespaces: null, keyPrefix: "", context, plural: true }, {}) ??
+    null;
+  expect(rank("_male", "male")).toBe(1);
+  expect(rank("_males", "male")).toBeNull();
+  expect(rank("_male_adult", "male")).toBeNull();
+  expect(rank("_male_one", "female")).toBeNull();
+  expect(rank("_male_ordinal_one", "male")).toBeNull();
+});
+
 test("options that the code does not show may have a count and any context", () => {
   const names = namesWith({});
   const found = resolved(names, { openOptions: true }, {});
@@ -149,6 +236,9 @@ const LINKS: readonly (readonly [text: string, keys: readonly string[], context:
   [String.raw`See $t(room, {\"context\": \"big\"})`, ["room"], "big"],
   ["$t(room, { 'context': 'big', 'count': {{count}} })", ["room"], "big"],
   ["$t(name, capitalize)", ["name"], null],
+  ['$t(a, { "x": "b)" }) and $t(c, { "x": (1) })', ["a", "c"], null],
+  ['$t(a, { "x": "(" }) and $t(c)', ["a", "c"], null],
+  ['$t(room, { "context": "{{size}}" })', ["room"], null],
   ["$t() $t (a) t(a) {{t}}", [], null],
 ];
 test.each(LINKS)("finds the links in %s", (text, keys, context) => {
@@ -158,9 +248,46 @@ test.each(LINKS)("finds the links in %s", (text, keys, context) => {
   expect(found.every(({ usage }) => usage.context === context)).toBe(true);
 });
 
+test("a link may have any count, and the context of its call, also where it has a computed one of its own", () => {
+  const usage = (text: string) =>
+    framework.links?.find(text, {}).map((link) => [link.usage, link.inheritsContext]);
+  expect(usage("$t(item)")).toEqual([[{ context: null, plural: true, ordinal: true }, true]]);
+  expect(usage('$t(room, { "context": "{{size}}" })')).toEqual([
+    [{ context: null, dynamicContext: true, plural: true, ordinal: true }, true],
+  ]);
+  expect(usage('$t(a, { "context": "big" }) $t(b)')).toEqual([
+    [{ context: "big", plural: true, ordinal: true }, true],
+    [{ context: null, plural: true, ordinal: true }, true],
+  ]);
+});
+
+test.each([
+  ["a.b", true],
+  ["ns:a-b_c", true],
+  ["a b", false],
+  ["a,b", false],
+  ["a(b", false],
+  ["a)b", false],
+  ["{a", false],
+  ["a}", false],
+  ["it's", false],
+  ['"a', false],
+  [String.raw`a\b`, false],
+])("a link can refer to %s: %s", (key, canWrite) => {
+  const text = "$t(x)";
+  const [link] = framework.links?.find(text, {}) ?? [];
+  expect(link && framework.links?.canWrite(key, link, text)).toBe(canWrite);
+});
+
 test("links have the delimiters of the project", () => {
   const conventions = { nesting: { prefix: "<<", suffix: ">>" } };
-  expect(framework.links?.find("Use <<brand>>, $t(other)", conventions).map(({ key }) => key)).toEqual([
-    "brand",
-  ]);
+  const keys = (text: string, given: KeyConventions) =>
+    framework.links?.find(text, given).map(({ key }) => key);
+  expect(keys("Use <<brand>>, $t(other)", conventions)).toEqual(["brand"]);
+  expect(framework.links?.marker(conventions)).toBe("<<");
+  expect(framework.links?.marker({})).toBe("$t(");
+  // One of them is another one in the next project.
+  expect(keys("<<a]] <<b>> $t(c)", { nesting: { prefix: "<<", suffix: "]]" } })).toEqual(["a"]);
+  expect(keys("<<a]] <<b>> $t(c)", conventions)).toEqual(["a]] <<b"]);
+  expect(keys("<<a]] <<b>> $t(c)", {})).toEqual(["c"]);
 });

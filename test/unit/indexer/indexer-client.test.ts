@@ -1,5 +1,7 @@
 /** The real indexing process: results, termination, and retried calls. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -11,6 +13,7 @@ import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import { type Priority, RequestPriority } from "../../../src/util/priority.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
+const SCOPE = { exclude: [], otherProjects: [] };
 const WORKER = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).href;
 let folder: string;
 let database: Database;
@@ -243,4 +246,137 @@ it("ends when idle and starts again", async () => {
     expect(await find(all)).toBe("2.ts");
     return starts() >= 2;
   });
+});
+
+it("rejects what runs when it is disposed, and what is called afterwards, without another process", async () => {
+  open();
+  const all = write(500);
+  await find(["499.ts"]);
+  const running = find(all);
+  client.dispose();
+  await expect(running).rejects.toThrow("The window is closing");
+  await expect(find(all)).rejects.toThrow("The window is closing");
+  expect(starts()).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+it("starts nothing for a call that is aborted before", async () => {
+  open();
+  await expect(find(write(3), AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
+  expect(starts()).toBe(0);
+});
+
+it("passes the errors of a function on, repeats nothing then and keeps the process", async () => {
+  open();
+  const all = write(3);
+  const { usages } = client.forProject(database, folder);
+  const names = null as unknown as readonly [];
+  await expect(usages.findOccurrences(names, { include: all }, [], new Set(), NO_TEXTS)).rejects.toThrow(
+    TypeError,
+  );
+  expect(await find(all)).toBe("2.ts");
+  expect(starts()).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+it("works in the calling process if the system refuses to start one", async () => {
+  client = new IndexerClient({
+    // No program has such a name.
+    program: join(folder, "a\0b"),
+    log: { warn: (text) => void warnings.push(text) },
+  });
+  const all = write(3);
+  expect(await find(all)).toBe("2.ts");
+  expect(await find(all)).toBe("2.ts");
+  expect(warnings).toEqual([expect.stringContaining("cannot be started")]);
+});
+
+it("does not start with the options of the calling process", async () => {
+  open();
+  process.env["NODE_OPTIONS"] = `--import=file:///missing/module.mjs`;
+  try {
+    expect(await find(write(3))).toBe("2.ts");
+  } finally {
+    delete process.env["NODE_OPTIONS"];
+  }
+  expect(starts()).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+it("keeps projects apart that share the process, and folders without a database", async () => {
+  open();
+  const others = ["one", "two"].map((name) => {
+    const root = join(folder, name);
+    mkdirSync(root);
+    writeFileSync(join(root, `${name}.ts`), `t("${name}")`);
+    return { root, database: new Database(join(folder, `${name}.db`)) };
+  });
+  try {
+    const update = async ({ root, database: own }: (typeof others)[number]) => {
+      const options = usageOptions("i18next");
+      await client.forProject(own, root).usages.update(options, NO_TEXTS);
+      return [...new UsageRepository(own).paths()];
+    };
+    expect(await Promise.all(others.map(update))).toEqual([["one.ts"], ["two.ts"]]);
+    const found = others.map(({ root }) => client.forFolder(root).folder.find(["**/*.ts"], SCOPE));
+    expect(await Promise.all(found)).toEqual([["one.ts"], ["two.ts"]]);
+    // The process and its second thread.
+    expect(starts()).toBe(2);
+  } finally {
+    for (const each of others) each.database.close();
+  }
+});
+
+it("calls back, also after it was killed", async () => {
+  open("await listen(); if (start === 1) process.on('message', () => process.exit(1));");
+  for (const locale of ["en", "de", "nl"]) writeFileSync(join(folder, `${locale}.json`), '{ "a": "b" }');
+  const { localFiles } = client.forProject(database, folder);
+  const progress: unknown[] = [];
+  const request = {
+    ...SCOPE,
+    layout: {
+      files: [{ path: "{locale}.json", format: "json_js" }],
+      locales: {},
+      sourceLocale: "en",
+      serviceLocales: [],
+    },
+    part: "others",
+    version: "1",
+    mustList: true,
+    mustCheckAll: true,
+    changed: [],
+    unsaved: new Map(),
+    areKeysChanged: false,
+    isCautious: true,
+    tooLarge: [],
+  } as const;
+  await localFiles.load(request, (each) => void progress.push(each));
+  expect(progress).toEqual([{ path: null }, { path: "de.json" }, { path: "nl.json" }]);
+  expect(starts()).toBe(2);
+});
+
+it("ends with the process that started it, however that ended", async () => {
+  const program = join(folder, "window.mjs");
+  const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href);
+  // Its second thread alone would keep the process running.
+  writeFileSync(
+    program,
+    `import { Database } from ${source("database/database.ts")};
+     import { IndexerClient } from ${source("indexer/indexer-client.ts")};
+     const client = new IndexerClient({ program: ${JSON.stringify(join(folder, "worker.mjs"))}, log: { warn() {} } });
+     const frameworks = new Set(["i18next"]);
+     const { usages } = client.forProject(new Database(${JSON.stringify(database.path)}), ${JSON.stringify(folder)});
+     await usages.update({ find: { frameworks, functions: [] }, lookup: { frameworks } }, new Map());
+     process.send("called");
+     setInterval(() => undefined, 1_000);`,
+  );
+  const ended = join(folder, "ended");
+  open(`process.on("exit", () => appendFileSync(${JSON.stringify(ended)}, "."));
+    await listen();`);
+  write(3);
+  const window = fork(program, { stdio: "ignore" });
+  await once(window, "message");
+  expect([starts() > 0, existsSync(ended)]).toEqual([true, false]);
+  window.kill("SIGKILL");
+  await waitUntil(() => existsSync(ended));
 });

@@ -88,6 +88,37 @@ const cases: readonly (readonly [title: string, path: string, text: string, foun
     `i18n.use(initReactI18next).init({ ns: ["translation"], react: { useSuspense: false, nsMode: "fallback" } })`,
     { nsMode: "fallback" },
   ],
+  [
+    "the namespaces of a tool, which are not the default ones",
+    "i18next-parser.config.js",
+    `module.exports = { ns: ["app", "errors"], keySeparator: "/" }`,
+    { keySeparator: "/" },
+  ],
+  [
+    "namespaces of which none is shown",
+    "i18n.ts",
+    `i18n.init({ ns: NAMESPACES, pluralSeparator: "", contextSeparator: "" })`,
+    {},
+  ],
+  [
+    "the default namespace that none is",
+    "i18n.ts",
+    `i18n.init({ defaultNS: ["*", "a"] })`,
+    { defaultNamespaces: ["*", "a"] },
+  ],
+  [
+    "delimiters that are escaped",
+    "i18n.ts",
+    String.raw`i18n.init({ interpolation: { prefixEscaped: "%\\{", suffixEscaped: "\\}", nestingSuffixEscaped: "\\]" } })`,
+    { interpolation: { prefix: "%{", suffix: "}" }, nesting: { prefix: "$t(", suffix: "]" } },
+  ],
+  [
+    "a delimiter that is also escaped",
+    "i18n.ts",
+    String.raw`i18n.init({ interpolation: { prefixEscaped: "no", prefix: "[[" } })`,
+    { interpolation: { prefix: "[[", suffix: "}}" } },
+  ],
+  ["other options of interpolation", "i18n.ts", `i18n.init({ interpolation: { escapeValue: false } })`, {}],
   ["another nsMode", "i18n.ts", `i18n.init({ react: { nsMode: "default" } })`, {}],
   [
     "an nsMode that is not shown",
