@@ -23,11 +23,9 @@ export interface LocalKeysOptions {
   readonly covered: readonly string[];
 }
 
-/** Counts after an update of the keys, and what it changed; the translations may not have been updated yet. */
+/** Counts after an update of the keys, and whether it changed any; the translations may not have been updated yet. */
 export interface LocalKeysChange extends LocalCounts {
   readonly areKeysChanged: boolean;
-  /** The languages of which translations of deleted keys were deleted. */
-  readonly changedLocales: readonly string[];
 }
 
 /** Counts after an update of the translations, and the languages that it changed. */
@@ -37,7 +35,7 @@ export interface LocalTranslationsState extends LocalCounts {
 
 /** Names per transaction. */
 const BATCH_SIZE = 200;
-/** Texts per transaction; some 30 ms to write. */
+/** Texts that are written, and at most deleted, per transaction; some 30 ms. */
 const TEXTS_PER_BATCH = 4_000;
 
 const NAMES = "SELECT hash FROM local_names WHERE id > ?1 AND id <= ?2";
@@ -74,11 +72,16 @@ const PUT_TRANSLATIONS = `INSERT INTO translations (locale, hash, text, is_trans
     issues = NULL, issue_count = 0, errors = 0, is_checked = 0
     WHERE text IS NOT excluded.text OR is_outdated <> excluded.is_outdated
   RETURNING locale`;
+/** Deletes translations without entries, also of names that are gone: between two hashes, in the languages of `?2`. */
 const DELETE_TRANSLATIONS = `DELETE FROM translations WHERE id IN (
-    SELECT t.id FROM json_each(?2) batch CROSS JOIN local_names n ON n.id = batch.value
-      CROSS JOIN json_each(?4) known CROSS JOIN translations t INDEXED BY sqlite_autoindex_translations_1 ON t.locale = known.value AND t.hash = n.hash
-    WHERE NOT EXISTS (SELECT 1 FROM ${TRANSLATIONS} AND e.name = n.id AND e.locale = t.locale))
+    SELECT t.id FROM json_each(?2) known CROSS JOIN translations t INDEXED BY sqlite_autoindex_translations_1
+      ON t.locale = known.value AND t.hash > ?4 AND t.hash <= ?5
+    WHERE NOT EXISTS (SELECT 1 FROM local_names n CROSS JOIN ${TRANSLATIONS}
+      AND n.hash = t.hash AND e.name = n.id AND e.locale = t.locale)
+    LIMIT ?6)
   RETURNING locale`;
+/** After all hashes. */
+const LAST_HASH = "~";
 /** The languages that have translations. */
 const STORED_LOCALES = "SELECT locale FROM translation_counts WHERE rows > 0";
 
@@ -138,11 +141,9 @@ export class LocalKeys {
    * @throws the signal's reason
    */
   async updateKeys(options: LocalKeysOptions, signal?: AbortSignal): Promise<LocalKeysChange | null> {
-    const changed = new Set<string>();
     let areKeysChanged = false;
     const basis = this.#basis(options);
-    if (this.#isDerived(KEYS_BASIS, basis))
-      return { ...this.#counts(options), areKeysChanged, changedLocales: [] };
+    if (this.#isDerived(KEYS_BASIS, basis)) return { ...this.#counts(options), areKeysChanged };
     const derivation = this.#start(KEYS_BASIS);
     if (derivation === null) return null;
     const last = this.#database.number("SELECT max(id) FROM local_names");
@@ -160,7 +161,7 @@ export class LocalKeys {
     for (let after = 0; after < lastKey; after += BATCH_SIZE) {
       const isChanged = this.#whileOfFiles(() => {
         derivation.check();
-        return this.#deleteUnnamed(after, changed);
+        return this.#deleteUnnamed(after);
       });
       if (isChanged === null) return null;
       areKeysChanged ||= isChanged;
@@ -171,7 +172,7 @@ export class LocalKeys {
       derivation.finish(basis);
       this.#database.sql(PUT_CURSOR).run("", COMPLETE_CURSOR);
       if (areKeysChanged) this.#database.sql(INCREMENT_REVISION).run();
-      return { ...this.#counts(options), areKeysChanged, changedLocales: [...changed] };
+      return { ...this.#counts(options), areKeysChanged };
     });
   }
 
@@ -192,21 +193,24 @@ export class LocalKeys {
     if (derivation === null) return null;
     const stored = this.#database.column(STORED_LOCALES);
     const size = Math.ceil(TEXTS_PER_BATCH / Math.max(locales.length, stored.length, 10));
-    for (let last: string | undefined = ""; last !== undefined;) {
-      const names: readonly Row[] = this.#database.all(NEXT_NAMES, last, size);
-      last = names.at(-1)?.["hash"] as string | undefined;
+    for (let after = ""; after !== LAST_HASH;) {
+      const names = this.#database.all(NEXT_NAMES, after, size);
+      const until = String(names.at(-1)?.["hash"] ?? LAST_HASH);
       const batch = JSON.stringify(names.map((name) => name["id"]));
-      const isStillOfFiles = this.#whileOfFiles(() => {
+      const deleted = this.#whileOfFiles(() => {
         derivation.check();
         const { windowPid } = this.#database;
         const put = this.#database.column(PUT_TRANSLATIONS, windowPid, batch, sourceLocale);
         for (const locale of put) changed.add(locale);
-        if (stored.length === 0) return true;
-        const values = [windowPid, batch, sourceLocale, JSON.stringify(stored)] as const;
-        for (const locale of this.#database.column(DELETE_TRANSLATIONS, ...values)) changed.add(locale);
-        return true;
+        if (stored.length === 0) return 0;
+        const values = [windowPid, JSON.stringify(stored), sourceLocale, after, until] as const;
+        const locales = this.#database.column(DELETE_TRANSLATIONS, ...values, TEXTS_PER_BATCH);
+        for (const locale of locales) changed.add(locale);
+        return locales.length;
       });
-      if (isStillOfFiles === null) return null;
+      if (deleted === null) return null;
+      // There may be more that have no name any more.
+      if (deleted < TEXTS_PER_BATCH) after = until;
       await yieldNow();
       signal?.throwIfAborted();
     }
@@ -328,20 +332,11 @@ export class LocalKeys {
     return isChanged || before.size > 0;
   }
 
-  /** Deletes keys and translations without entries. Adds affected languages to `changed`. Returns whether there were any. */
-  #deleteUnnamed(after: number, changed: Set<string>): boolean {
-    const sql = `SELECT hash FROM keys WHERE id > ?1 AND id <= ?2
+  /** Deletes keys without names. Returns whether there were any. */
+  #deleteUnnamed(after: number): boolean {
+    const sql = `DELETE FROM keys WHERE id > ?1 AND id <= ?2
       AND NOT EXISTS (SELECT 1 FROM local_names n WHERE n.hash = keys.hash)`;
-    const unnamed = this.#database.column(sql, after, after + BATCH_SIZE);
-    if (unnamed.length === 0) return false;
-    this.#database.sql(PUT_STATE).run(TRANSLATIONS_BASIS, "");
-    const locales = this.#database.column(STORED_LOCALES);
-    const deleteTranslation = this.#database.sql("DELETE FROM translations WHERE locale = ? AND hash = ?");
-    for (const hash of unnamed) {
-      for (const locale of locales) if (deleteTranslation.run(locale, hash).changes > 0) changed.add(locale);
-      this.#database.sql("DELETE FROM keys WHERE hash = ?").run(hash);
-    }
-    return true;
+    return this.#database.sql(sql).run(after, after + BATCH_SIZE).changes > 0;
   }
 
   #counts({ sourceLocale, locales }: LocalKeysOptions): LocalCounts {

@@ -44,9 +44,8 @@ export class LocalOnlyState {
   #keysRevision = "";
   /** Counts as of the last update of the keys; `null` before the first. */
   #counts: LocalCounts | null = null;
-  /** What the updates of the keys changed, until it is shown. */
+  /** Whether updates of the keys changed any that are not shown yet. */
   #areKeysChanged = false;
-  readonly #changedLocales = new Set<string>();
   #configured: Promise<readonly string[]> | null = null;
   #source: string | null = null;
 
@@ -167,12 +166,11 @@ export class LocalOnlyState {
   #showLocal(stats: Stats | null, rows: Iterable<string>): void {
     const { project } = this.#dependencies;
     const shown = new Set(project.source.isKnown ? project.loadedLocales() : []);
-    const changedLocales = new Set([...rows, ...this.#changedLocales]);
+    const changedLocales = new Set(rows);
     for (const { locale, isSource } of stats?.languages ?? [])
       if (!isSource && !shown.has(locale)) changedLocales.add(locale);
     const areKeysChanged = this.#areKeysChanged || !project.source.isKnown;
     this.#areKeysChanged = false;
-    this.#changedLocales.clear();
     project.showLocal(stats, areKeysChanged, [...changedLocales]);
   }
 
@@ -187,7 +185,6 @@ export class LocalOnlyState {
       if (change === null || signal.aborted) return;
       this.#keysRevision = revision;
       this.#counts = change;
-      for (const locale of change.changedLocales) this.#changedLocales.add(locale);
       this.#areKeysChanged ||= change.areKeysChanged;
     };
     return this.#updatingKeys.run(update, { priority });

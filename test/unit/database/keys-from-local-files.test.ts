@@ -11,7 +11,9 @@ import {
   type LocalKeysChange,
   type LocalTranslationsState,
 } from "../../../src/database/keys-from-local-files.ts";
+import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
 import { Project } from "../../../src/database/project-state.ts";
+import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 import { createLocalProject, type LocalProject } from "../workspace/local-files/local-project.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -42,8 +44,7 @@ async function update(signal?: AbortSignal): Promise<(LocalKeysChange & LocalTra
   const change = await localKeys.updateKeys(options, signal);
   const state = change && (await localKeys.updateTranslations(options, signal));
   if (change === null || state === null) return null;
-  const changedLocales = new Set([...change.changedLocales, ...state.changedLocales]);
-  return { ...change, ...state, changedLocales: [...changedLocales] };
+  return { ...change, ...state };
 }
 
 /** Names, texts and what else is shown of the keys. */
@@ -154,11 +155,37 @@ test("derives keys without their translations", async () => {
   const options = { sourceLocale, detectedSource: sourceLocale, locales: ["fr", "nl"], covered };
   const localKeys = new LocalKeys(fixture.database);
   const change = await localKeys.updateKeys(options);
-  expect(change).toMatchObject({ areKeysChanged: true, changedLocales: [] });
+  expect(change).toMatchObject({ areKeysChanged: true });
   expect([keys().length, translations("nl")]).toEqual([4, []]);
   expect([project.keysComplete, project.syncMetadata.hasCursor("nl")]).toEqual([true, false]);
   expect(await localKeys.updateTranslations(options)).toMatchObject({ keys: 4, changedLocales: ["nl"] });
   expect(translations("nl")).toHaveLength(3);
+});
+
+test("deletes a translation whose name is gone since its key was deleted", async () => {
+  await update();
+  const stored = new LocalFileRepository(fixture.database);
+  const { sourceLocale, covered } = await fixture.local.load();
+  const options = { sourceLocale, detectedSource: sourceLocale, locales: ["fr", "nl"], covered };
+  const localKeys = new LocalKeys(fixture.database);
+  stored.removeFile("nl.json");
+  await localKeys.updateKeys(options);
+  expect(keys().map((key) => (key as unknown[])[0])).toEqual(["a", "days", "empty"]);
+  await new LocalFileIndexer(fixture.database).removeReplaced();
+  const { languages } = (await localKeys.updateTranslations(options)) ?? {};
+  expect(languages?.map(({ locale, translated }) => [locale, translated])).toEqual([
+    ["fr", 0],
+    ["nl", 0],
+  ]);
+  expect(translations("nl")).toEqual([]);
+});
+
+test("deletes more translations than fit into one transaction", async () => {
+  const texts = Object.fromEntries(Array.from({ length: 4_100 }, (_, index) => [`key${index}`, `${index}`]));
+  open({ "en.json": '{"a": "A"}', "nl.json": JSON.stringify(texts) });
+  expect(await update()).toMatchObject({ languages: [{ translated: 4_100 }] });
+  fixture.files.put("nl.json", "{}");
+  expect(await update()).toMatchObject({ languages: [{ translated: 0 }], changedLocales: ["nl"] });
 });
 
 test("takes the first translation with a text, in the order of the files, and no other on the next update", async () => {
