@@ -15,14 +15,15 @@ import { getOrCreate } from "../util/maps.ts";
  * - `files`: the contents of the translation files and the project file, as far as they are read
  * - `session`, `stats`, `freshness`, `jobs`, `activity`: `Project`
  * - `pending`: the counts of pending changes in `Project.activity`
- * - of the window: `projects` (which are open, and their project files), `settings` (also the frameworks, functions and
- *   languages that were detected or chosen), `results` (of commands)
+ * - of the window: `projects` (which are open, and their project files), `active` (which of them that of the active editor is),
+ *   `settings` (also the frameworks, functions and languages that were detected or chosen), `results` (of commands)
  */
 export type StoreTable =
   | (typeof CONNECTION_TABLES)[number]
   | "usages"
   | "usageReport"
   | "projects"
+  | "active"
   | "settings"
   | "results";
 
@@ -43,7 +44,7 @@ export const CONNECTION_TABLES = [
 ] as const;
 
 /** What a person did or waits for: shown soon, also while files are read. */
-const URGENT: ReadonlySet<StoreTable> = new Set(["session", "jobs", "drafts", "files", "projects"]);
+const URGENT: ReadonlySet<StoreTable> = new Set(["session", "jobs", "drafts", "files", "projects", "active"]);
 
 /** Changes within this time are rendered together. */
 const SOON_MS = 50;

@@ -21,13 +21,19 @@ import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
 export function registerStatusBar(app: App): void {
   const item = window.createStatusBarItem("projectTranslations.status", StatusBarAlignment.Left, 40);
   item.name = "Project Translations";
-  item.command = showMenuCommand.id;
   let timer: NodeJS.Timeout | undefined;
   const draw = (): void => {
     clearTimeout(timer);
-    const content = contentOf(app);
-    if (content === undefined) return item.hide();
+    const open = shownProject(app);
+    const content = open && contentOf(open);
+    if (open === undefined || content === undefined) return item.hide();
     const { text, tooltip, isError, hasCountdown } = content;
+    // The menu of the project that is shown, which may not be the one that a command would choose.
+    item.command = {
+      command: showMenuCommand.id,
+      title: item.name ?? "",
+      arguments: [{ folder: open.root.toString() }],
+    };
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Project Translations: ${tooltip}` };
@@ -42,6 +48,7 @@ export function registerStatusBar(app: App): void {
       [
         "settings",
         "projects",
+        "active",
         "session",
         "stats",
         "freshness",
@@ -58,10 +65,12 @@ export function registerStatusBar(app: App): void {
   registerMenu(app);
 }
 
-/** Returns the content for the active project, else for one with a notable state. */
-function contentOf({ projects: { active, all } }: App): StatusContent | undefined {
-  const open = active ?? all.find(({ source }) => source.isConnected) ?? all[0];
-  if (open === undefined) return undefined;
+/** Returns the active project, else one with a notable state. */
+function shownProject({ projects: { active, all } }: App): OpenProject | undefined {
+  return active ?? all.find(({ source }) => source.isConnected) ?? all[0];
+}
+
+function contentOf(open: OpenProject): StatusContent | undefined {
   const { session, source, stats, activity, jobs, freshness } = open;
   return statusContent({
     session,

@@ -56,6 +56,23 @@ export async function findRoots(
   return roots;
 }
 
+/** Returns the project with the nearest root or code folder above the file. */
+export function nearestProject<
+  Each extends { readonly root: Uri; readonly code: { readonly folders: readonly { readonly uri: Uri }[] } },
+>(projects: readonly Each[], uri: Uri): Each | undefined {
+  let nearest: Each | undefined;
+  let length = -1;
+  for (const each of projects) {
+    for (const folder of [each.root, ...each.code.folders.map((outside) => outside.uri)]) {
+      if (folder.path.length <= length) continue;
+      if (relativePathOfUri(folder, uri) === null && folder.toString() !== uri.toString()) continue;
+      nearest = each;
+      length = folder.path.length;
+    }
+  }
+  return nearest;
+}
+
 /** Reads the project file of a root, as `readProjectFile`. */
 export function readProjectFileOf(root: Uri): Promise<ParsedProjectFile> {
   const folder = workspace.getWorkspaceFolder(root)?.uri ?? root;

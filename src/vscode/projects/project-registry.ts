@@ -1,6 +1,6 @@
 /**
- * The open projects of the window: one for each project file; in folders without one, for each recognised app and for
- * workspace folders with a signed-in session. Discovers, watches and selects projects.
+ * The open projects of the window: one for each project file, for each recognised app outside of those, and for workspace
+ * folders with a signed-in session. Discovers, watches and selects projects.
  */
 import type { UriOption } from "../../commands/option-schemas.ts";
 import {
@@ -24,6 +24,7 @@ import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import type { Store, StoreTable } from "../../database/store.ts";
 import type { Subscription } from "../../model/platform.ts";
+import { shownUri } from "../files/editor-uri.ts";
 import { isInWorkspace, relativePathOfUri } from "../files/project-file-system.ts";
 import { watchFiles } from "../files/watch-files.ts";
 import type { LogChannel } from "../log.ts";
@@ -32,6 +33,7 @@ import { NO_FILE, UNSAFE_FILE } from "../../projects/project-file-reading.ts";
 import {
   findRoots,
   findWindowProjectFiles,
+  nearestProject,
   notRecognisedError,
   type ProjectContent,
   readProjectFileOf,
@@ -152,9 +154,8 @@ export class Projects implements Disposable {
       window.onDidChangeWindowState(({ focused }) => {
         if (focused) for (const { connection } of this.#all) connection.showExternalChanges();
       }),
-      window.onDidChangeActiveTextEditor(() => {
-        if (this.active !== this.#lastActive) this.#changed.fire();
-      }),
+      window.onDidChangeActiveTextEditor(() => this.#editorChanged()),
+      window.tabGroups.onDidChangeTabs(() => this.#editorChanged()),
     );
     this.ready = this.#discover();
   }
@@ -178,32 +179,27 @@ export class Projects implements Disposable {
 
   /** The project of the active editor, else the last active one, else the only one. */
   get active(): OpenProject | undefined {
-    const editor = window.activeTextEditor;
-    const open = editor === undefined ? undefined : this.of(editor.document.uri);
+    const shown = shownUri();
+    const open = shown && this.of(shown);
     if (open !== undefined) this.#lastActive = open;
     if (this.#lastActive !== undefined && this.#all.includes(this.#lastActive))
       return open ?? this.#lastActive;
     return this.#all.length === 1 ? this.#all[0] : undefined;
   }
 
+  #editorChanged(): void {
+    const before = this.#lastActive;
+    if (this.active !== before) this.#dependencies.store.changed(null, "active");
+  }
+
   /** Returns the project with the nearest root or code folder above the file. */
   of(uri: Uri): OpenProject | undefined {
-    let nearest: OpenProject | undefined;
-    let length = -1;
-    for (const opened of this.#all) {
-      for (const folder of [opened.root, ...opened.code.folders.map((each) => each.uri)]) {
-        if (folder.path.length <= length) continue;
-        if (relativePathOfUri(folder, uri) === null && folder.toString() !== uri.toString()) continue;
-        nearest = opened;
-        length = folder.path.length;
-      }
-    }
-    return nearest;
+    return nearestProject(this.#all, uri);
   }
 
   /**
-   * Resolves the target project of a command: that of `options.folder`, else `active`, else the user picks one. With
-   * `by: "editor"` the last active project is not used if no editor is open.
+   * Resolves the target project of a command: that of `options.folder`, else `active`, else the user picks one. The last active
+   * project is not used while a file of none of several is open or, with `by: "editor"`, while no editor is.
    *
    * @throws {CommandError} `no_project`, or `cancelled` if the pick was dismissed.
    */
@@ -303,8 +299,10 @@ export class Projects implements Disposable {
   }
 
   #defaultProject(by: "editor" | undefined): OpenProject | undefined {
-    if (by === "editor" && window.activeTextEditor === undefined && this.#all.length > 1) return undefined;
-    return this.active;
+    const shown = shownUri();
+    const isOfNone =
+      shown === undefined ? by === "editor" : shown.scheme === "file" && this.of(shown) === undefined;
+    return isOfNone && this.#all.length > 1 ? undefined : this.active;
   }
 
   /** @throws {CommandError} `no_project` if the option `folder` is in no workspace folder. */

@@ -12,16 +12,16 @@ export interface WorkspaceFolder {
   readonly isOpen: boolean;
 }
 
-/** Whether apps are recognised in the folder: a project file anywhere in it, or a sign-in, says what the project is. */
+/** Whether apps are recognised in the folder: a sign-in, or its own project file, says that it is the project. */
 export function areAppsRecognised(
   { path, isSignedIn }: Pick<WorkspaceFolder, "path" | "isSignedIn">,
   projectFiles: readonly string[],
 ): boolean {
-  return !isSignedIn && !projectFiles.some((file) => file.startsWith(`${path}/`));
+  return !isSignedIn && !projectFiles.some((file) => folderOf(file) === path);
 }
 
 /**
- * Returns the roots of the projects, without duplicates.
+ * Returns the roots of the projects, without duplicates. An app with a project file, or below one, is that file's.
  *
  * @param projectFiles the paths of all project files in the workspace folders
  * @param appsOf the roots of the apps in a folder; used where `areAppsRecognised`
@@ -31,11 +31,17 @@ export function projectRoots(
   projectFiles: readonly string[],
   appsOf: (folder: string) => readonly string[],
 ): readonly string[] {
-  const roots = new Set(projectFiles.map((file) => file.slice(0, file.lastIndexOf("/"))));
+  const ofFiles = projectFiles.map(folderOf);
+  const isOfFile = (app: string): boolean => ofFiles.some((root) => `${app}/`.startsWith(`${root}/`));
+  const roots = new Set(ofFiles);
   for (const folder of folders) {
     if (folder.isSignedIn || folder.isOpen) roots.add(folder.path);
     const apps = areAppsRecognised(folder, projectFiles) ? appsOf(folder.path) : [];
-    for (const app of apps.slice(0, MAX_PROJECTS)) roots.add(app);
+    for (const app of apps.filter((each) => !isOfFile(each)).slice(0, MAX_PROJECTS)) roots.add(app);
   }
   return [...roots];
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf("/"));
 }

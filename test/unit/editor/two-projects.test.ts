@@ -6,13 +6,18 @@ import {
   listKeysCommand,
 } from "../../../src/commands/declarations/key-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
+  commands,
   type CompletionList,
   type Location,
   pickInNextList,
-  type Uri,
+  statusBarItems,
+  TabInputCustom,
+  Uri,
+  window,
   type WorkspaceEdit,
 } from "../support/vscode-stub.ts";
 
@@ -22,6 +27,7 @@ const LAYOUT = JSON.stringify({
 });
 const MANIFEST = JSON.stringify({ dependencies: { i18next: "^23.0.0" } });
 const FILES = {
+  "README.md": "Of no project\n",
   "shared/package.json": MANIFEST,
   "shared/project-translations.json": LAYOUT,
   "shared/locales/en/common.json": `{ "save": "Save", "close": "Close", "unused": "Nobody" }\n`,
@@ -61,6 +67,34 @@ test("a command is for the project of the editor, of the option, or of the list"
   expect(await keysOf(editor.run(listKeysCommand, {}))).toEqual(["save", "close", "unused"]);
   const folder = editor.uri(CODE).toString();
   expect(await keysOf(editor.run(listKeysCommand, { folder }))).toEqual(["title"]);
+});
+
+test("a command asks which project it is for while a file of none is open", async () => {
+  await editor.show(CODE);
+  await editor.show("README.md");
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ error: { code: "no_project" } });
+  // The translation editor is one of its project.
+  const uri = editorUri(Uri.file(editor.uri("shared").path) as never, "Translations") as unknown as Uri;
+  window.tabGroups.activeTabGroup.activeTab = {
+    input: new TabInputCustom(uri, "projectTranslations.editor"),
+  };
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ keys: [{ key: "save" }, {}, {}] });
+  window.tabGroups.activeTabGroup.activeTab = undefined;
+});
+
+test("the status bar is about the project of the last file, and so is its menu", async () => {
+  const click = () => statusBarItems.get("projectTranslations.status")?.command;
+  for (const name of ["shared", "web"]) {
+    await editor.show(`${name}/package.json`);
+    await waitUntil(() => JSON.stringify(click()?.arguments).includes(`/${name}"`));
+  }
+  await editor.show("README.md");
+  pickInNextList((_items, { title }) => {
+    expect(title).toBe("web");
+    return undefined;
+  });
+  const { command = "", arguments: given = [] } = click() ?? {};
+  expect(await commands.executeCommand(command, ...given)).toEqual({ outcome: "cancelled" });
 });
 
 test("code shows the texts of the other project", async () => {

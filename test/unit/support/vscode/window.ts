@@ -258,6 +258,8 @@ interface StatusBarItem {
   text: string;
   tooltip: string;
   isShown: boolean;
+  /** What a click runs. */
+  command: { readonly command: string; readonly arguments: readonly object[] } | undefined;
   show(): void;
   hide(): void;
   dispose(): void;
@@ -307,6 +309,7 @@ export const window = {
       text: "",
       tooltip: "",
       isShown: false,
+      command: undefined,
       show: () => void (item.isShown = true),
       hide: () => void (item.isShown = false),
       dispose: () => undefined,
@@ -341,6 +344,7 @@ export const window = {
   },
   tabGroups: {
     all: [] as readonly { readonly tabs: readonly { readonly input: TabInputText }[] }[],
+    activeTabGroup: { activeTab: undefined as { readonly input: TabInputText } | undefined },
     onDidChangeTabs: () => nothing,
     close: (): Promise<boolean> => Promise.resolve(true),
   },

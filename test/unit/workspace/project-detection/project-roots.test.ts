@@ -15,10 +15,21 @@ const folder = (path: string, state: Partial<WorkspaceFolder> = {}): WorkspaceFo
 });
 const appsOf = (path: string): readonly string[] => [`${path}/web`, `${path}/app`];
 
-test("each project file makes its folder a project, and no app is recognised beside it", () => {
+test("each project file makes its folder a project, and no app is recognised below it", () => {
   const files = ["/w/a/project-translations.json", "/w/a/deep/er/project-translations.json"];
   expect(projectRoots([folder("/w/a"), folder("/w/b")], files, appsOf)).toEqual([
     ...["/w/a", "/w/a/deep/er", "/w/b/web", "/w/b/app"],
+  ]);
+});
+
+test("a project file in one app leaves the others recognised, but none in that app", () => {
+  const apps = (path: string) => ["web", "web/packages/ui", "web-two", "app"].map((app) => `${path}/${app}`);
+  expect(projectRoots([folder("/w/a")], ["/w/a/web/project-translations.json"], apps)).toEqual([
+    ...["/w/a/web", "/w/a/web-two", "/w/a/app"],
+  ]);
+  // The folder is an app itself, with another one in it.
+  expect(projectRoots([folder("/w/a")], ["/w/a/web/project-translations.json"], (path) => [path])).toEqual([
+    ...["/w/a/web", "/w/a"],
   ]);
 });
 
@@ -37,7 +48,9 @@ test("a folder that somebody signed in to is the project, and none of its apps",
 test("an open folder stays open, beside its apps or project files", () => {
   const open = folder("/w/a", { isOpen: true });
   expect(projectRoots([open], [], appsOf)).toEqual(["/w/a", "/w/a/web", "/w/a/app"]);
-  expect(projectRoots([open], ["/w/a/b/project-translations.json"], appsOf)).toEqual(["/w/a/b", "/w/a"]);
+  expect(projectRoots([open], ["/w/a/web/project-translations.json"], appsOf)).toEqual([
+    ...["/w/a/web", "/w/a", "/w/a/app"],
+  ]);
 });
 
 test("the folder itself may be the only app", () => {

@@ -2,7 +2,7 @@
  * The URIs of the translation editor: its tab is called after the end of the path. It has no file; which folder's translations
  * it shows is in the query.
  */
-import { Uri } from "vscode";
+import { TabInputCustom, Uri, window } from "vscode";
 
 const SCHEME = "project-translations";
 
@@ -25,4 +25,12 @@ export function folderOf(uri: Uri): Uri {
 /** Returns whether the URI is an own one, and not that of the project file. */
 export function isEditorUri({ scheme }: Uri): boolean {
   return scheme === SCHEME;
+}
+
+/** Returns what the active editor shows: a file, or the folder of a translation editor. */
+export function shownUri(): Uri | undefined {
+  const input = window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof TabInputCustom && isEditorUri(input.uri)
+    ? folderOf(input.uri)
+    : window.activeTextEditor?.document.uri;
 }
