@@ -1,12 +1,10 @@
 /** The command line `project-translations`: `dist/command-line.mjs`, which `dist/cli.mjs` loads. */
-import { PartialResultError } from "../commands/command-types.ts";
-import { toFailure } from "../messages/error-messages.ts";
 import { setProgramTexts } from "../messages/program-texts.ts";
-import { isAbortError } from "../util/abort-error.ts";
 import { l10n } from "../util/l10n.ts";
 import { CommandLineError, EXIT, print, printError, useLanguageOf, version } from "./arguments.ts";
 import { check } from "./check-command.ts";
 import type { ProgramCommand } from "./command.ts";
+import { failureText } from "./failure-text.ts";
 import { importFiles } from "./import-command.ts";
 import { mcp } from "./mcp/mcp-command.ts";
 import { pull } from "./pull-command.ts";
@@ -62,19 +60,11 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommandLineError || isArgumentError(error))
       printError(`${(error as Error).message}\n\n${command === undefined ? USAGE : usageOf(name)}`);
-    else printFailure(error, signal);
+    else {
+      createProgress().clear();
+      printError(failureText(error, signal));
+    }
     return EXIT.failed;
-  }
-}
-
-function printFailure(error: unknown, signal: AbortSignal): void {
-  createProgress().clear();
-  const partly = error instanceof PartialResultError ? error : null;
-  const cause = partly?.cause ?? error;
-  if (signal.aborted && (cause === signal.reason || isAbortError(cause))) {
-    printError(partly?.message ?? l10n.t("Cancelled. Nothing was written."));
-  } else {
-    printError(toFailure(cause, partly?.message).message);
   }
 }
 

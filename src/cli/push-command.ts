@@ -1,4 +1,5 @@
 /** `push`: sends new and changed source texts to the service. */
+import type { RefusedItem } from "../api/errors.ts";
 import { addSyncResult, emptySyncResult } from "../api/batches.ts";
 import { clock } from "../api/system-clock.ts";
 import { pushCommand } from "../commands/declarations/sync-commands.ts";
@@ -9,6 +10,7 @@ import { pushSections, pushTitle } from "../messages/sync/push-rows.ts";
 import type { SyncResult } from "../api/response-schemas.ts";
 import type { PendingRename } from "../database/records.ts";
 import { projectDisplayName } from "../messages/labels.ts";
+import { isForms } from "../model/translation-text.ts";
 import {
   requireSourceTexts,
   suspiciousMapping,
@@ -18,7 +20,7 @@ import { retrySourceLanguageChange, sourceLocaleOf } from "../sync/handle-source
 import { pushPlanFor, type PushChoice } from "../sync/push/push-decisions.ts";
 import { decideReadPush, type PushFields, requireAllSent } from "../operations/push-decision.ts";
 import { planPush } from "../sync/push/push-plan.ts";
-import { sendPush } from "../sync/push/send-push.ts";
+import { type PushResult, sendPush } from "../sync/push/send-push.ts";
 import { l10n } from "../util/l10n.ts";
 import { unparsedRanges } from "../workspace/local-files/local-file.ts";
 import { singleFolder } from "./arguments.ts";
@@ -121,6 +123,9 @@ async function send(
     signal,
     sourceLocale,
     onProgress: (done) => progress.report(sending, (100 * done) / total),
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return { result: emptySyncResult(), failure: { error, sent: 0, total }, left: { items, archive } };
   });
   addSyncResult(stored, outcome.result);
   const lines = [
@@ -128,10 +133,32 @@ async function send(
     ...notes,
     ...refusedKeys(project, { items, archive }, stored),
   ];
-  requireAllSent(outcome, lines.join(" "), total, { ...fields, result: stored });
+  const left = [...(fields.items ?? []), ...unsentItems(outcome.left)];
+  const all = left.length === 0 ? fields : { ...fields, items: left };
+  requireAllSent(outcome, lines.join(" "), total, { ...all, result: stored });
   return {
     result: { outcome: "done", ...fields, result: stored },
     lines,
     isOpen: fields.items !== undefined || stored.rejected.length > 0,
   };
+}
+
+/** Returns the keys that were not sent, or whose request had no answer, as items of the result. */
+function unsentItems({ items, archive }: PushResult["left"]): readonly RefusedItem[] {
+  const messages = [l10n.t("Not sent, or not confirmed by the service.")];
+  return [
+    ...items.map(({ name, path, text }) => ({
+      ...name,
+      file: path,
+      field: isForms(text) ? "forms" : "value",
+      messages,
+    })),
+    ...archive.map(({ namespace, key, context }) => ({
+      namespace,
+      key,
+      context,
+      field: "archive",
+      messages,
+    })),
+  ];
 }

@@ -6,6 +6,7 @@ import { l10n } from "../util/l10n.ts";
 import { openFolder, type OpenedProject } from "../projects/open-folder.ts";
 import type { ServiceConnection } from "../projects/sign-in.ts";
 import { CommandLineError, EXIT, print } from "./arguments.ts";
+import { failureText } from "./failure-text.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { accessTo } from "./service-access.ts";
 
@@ -86,9 +87,9 @@ export async function runSyncCommand(
   }
 }
 
-function failed(error: unknown, signal: AbortSignal): CommandResult {
+function failed(error: unknown, signal: AbortSignal): object {
   const partly = error instanceof PartialResultError ? error : null;
   const done: object = partly?.fields ?? {};
-  if (signal.aborted) return { outcome: "cancelled", ...done };
+  if (signal.aborted) return { outcome: "cancelled", message: failureText(error, signal), ...done };
   return { outcome: "failed", error: toFailure(partly?.cause ?? error, partly?.message), ...done };
 }

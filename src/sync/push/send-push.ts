@@ -33,6 +33,8 @@ export type SyncOutcome = PartialResult<SyncResult>;
 export interface PushResult extends SyncOutcome {
   /** The service's time after the last request; `null` unless the stored keys certainly equal the service's. */
   readonly storedAt: string | null;
+  /** The keys that were not sent, or whose request had no answer. */
+  readonly left: { readonly items: readonly PushItem[]; readonly archive: readonly ProjectKey[] };
 }
 
 export interface SendOptions extends RequestOptions {
@@ -87,7 +89,8 @@ export async function sendPush(
   const sent = done.failure?.sent ?? items.length + archive.length;
   while (sentBy(items) + sentBy(archive) < sent) rounds += 1;
   const isKnown = done.failure === null && isResultCertain(items, archive, done.result);
-  const pushed = { ...done, storedAt: isKnown ? respondedAt : null };
+  const left = { items: items.slice(sentBy(items)), archive: archive.slice(sentBy(archive)) };
+  const pushed = { ...done, storedAt: isKnown ? respondedAt : null, left };
   const sentItems = items.slice(0, sentBy(items));
   await applyResult(dependencies, sentItems, archive.slice(0, sentBy(archive)), pushed, isSameSession);
   return pushed;

@@ -226,6 +226,55 @@ describe("pull", () => {
   });
 });
 
+describe("Ctrl+C during a push", () => {
+  /** Interrupts a push while its request of this number has no answer. */
+  const interruptAt = async (request: number) => {
+    const asked = Promise.withResolvers<void>();
+    const interrupted = Promise.withResolvers<void>();
+    let count = 0;
+    proxy.fault = ({ method, path }) => {
+      if (method !== "POST" || path !== "/keys/sync" || ++count !== request) return undefined;
+      return async (exchange) => {
+        asked.resolve();
+        await interrupted.promise;
+        exchange.reset();
+      };
+    };
+    const pushing = start(["push", app, "--yes", "--json"]);
+    await asked.promise;
+    pushing.interrupt();
+    interrupted.resolve();
+    const { status, stdout, stderr } = await pushing.ended;
+    return { status, stderr, said: JSON.parse(stdout) as Record<string, unknown> };
+  };
+
+  test("names the keys whose request had no answer, and what is sent in none", async () => {
+    const { status, stderr, said } = await interruptAt(1);
+    const { outcome, message, plan, result, items } = said;
+    expect([status, outcome, plan]).toMatchObject([2, "cancelled", { new: 6 }]);
+    expect(result).toMatchObject({ created: 0, rejected: [] });
+    expect(items).toHaveLength(6);
+    expect(items).toContainEqual({
+      namespace: "*",
+      key: "Log out",
+      context: null,
+      file: "lang/en.json",
+      field: "value",
+      messages: ["Not sent, or not confirmed by the service."],
+    });
+    expect(message).toMatch(/Not done, or not confirmed: 6\..*so it may have been written/u);
+    expect(stderr.trim()).toBe(message);
+  });
+
+  test("tells what was sent in earlier requests from what was not", async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`many ${at}`, `Text ${at}`]));
+    await shop.write("lang/en.json", JSON.stringify(many));
+    const { said } = await interruptAt(2);
+    expect(said).toMatchObject({ outcome: "cancelled", plan: { new: 5_005 }, result: { created: 5_000 } });
+    expect(said["items"]).toHaveLength(5);
+  });
+});
+
 describe("import", () => {
   test("shows the uploads, and says what was done before a failure", async () => {
     await run(["push", app, "--yes"]);
