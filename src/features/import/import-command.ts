@@ -12,7 +12,7 @@ import { percentOf } from "../../messages/job-messages.ts";
 import { refreshInBackground } from "../../vscode/projects/refresh-project.ts";
 import { isAbortError } from "../../util/abort-error.ts";
 import { definedFields } from "../../util/defined-fields.ts";
-import { toFailure } from "../../messages/error-messages.ts";
+import { errorKindMessage, toFailure } from "../../messages/error-messages.ts";
 import { showInformation } from "../../vscode/notifications.ts";
 import { CommandError, type CommandRun, PartialResultError } from "../../commands/command-types.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
@@ -125,8 +125,10 @@ async function upload(
   const listener = connection.onDidChange((table) => {
     const [latest] = connection.jobs;
     if (table !== "jobs" || !isStarted || latest?.kind !== "import") return;
-    const percent = percentOf(latest.job);
-    if (percent !== undefined) run.report(importing, percent);
+    const { job, failure } = latest;
+    const unknown =
+      failure && l10n.t("{0}. Its progress is not known: {1}", importing, errorKindMessage(failure));
+    run.report(unknown ?? importing, percentOf(job));
   });
   try {
     return await uploadImport(

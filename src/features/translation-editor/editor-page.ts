@@ -81,6 +81,8 @@ export class EditorPage implements EditorFunctions {
     });
     this.#subscriptions.push(
       document.onDidChange(() => this.#textsChanged()),
+      // The language of the messages.
+      app.store.subscribe(["settings"], () => this.#notify("stats")),
       app.projects.subscribe([...SHOWN_TABLES, "session"], (open, changed) => {
         if (open !== this.#rows.open) return;
         if (changed.has("drafts")) document.notifyNewDrafts();

@@ -3,7 +3,6 @@ import type { OptionsOf } from "../../commands/define-command.ts";
 import { openEditorCommand, openEditorRowCommand } from "../../commands/declarations/window-commands.ts";
 import * as vscode from "vscode";
 import { keyHash } from "../../model/key-hash.ts";
-import { toAbortSignal } from "../../vscode/abort-signals.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../messages/labels.ts";
 import { CommandError, type CommandResult, type NextAction } from "../../commands/command-types.ts";
@@ -17,9 +16,11 @@ import { PersonalData } from "../../database/personal/personal-data.ts";
 import { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import { backupDrafts, restoreDrafts } from "./draft-backup.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { runWithProgress } from "../../vscode/ui/input/progress.ts";
+import { getOrCreate } from "../../util/maps.ts";
 import { TranslationsDocument, type Unsaved } from "./translations-document.ts";
 import { EditorPage } from "./editor-page.ts";
-import { editorUri, folderOf, isEditorUri } from "./editor-uri.ts";
+import { editorUri, folderOf, isEditorUri } from "../../vscode/files/editor-uri.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
 
@@ -82,6 +83,8 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
   readonly #app: App;
   /** The open pages by the URI of the folder. */
   readonly #pages = new Map<string, EditorPage>();
+  /** The saves that are running. */
+  readonly #saves = new Map<TranslationsDocument, Promise<void>>();
   readonly #changed = new vscode.EventEmitter<DocumentChange>();
   readonly onDidChangeCustomDocument = this.#changed.event;
 
@@ -170,10 +173,19 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     panel.dispose();
   }
 
-  /** Resolves also if something could not be saved: VS Code's own message would speak of a file. */
-  async saveCustomDocument(document: TranslationsDocument, token: vscode.CancellationToken): Promise<void> {
-    const cancellation = toAbortSignal(token);
-    const unsaved = await document.save(cancellation.signal).finally(() => cancellation.dispose());
+  /**
+   * Resolves also if something could not be saved: VS Code's own message would speak of a file. Who saves again meanwhile waits
+   * for the same save, which VS Code would cancel.
+   */
+  saveCustomDocument(document: TranslationsDocument): Promise<void> {
+    return getOrCreate(this.#saves, document, () =>
+      this.#save(document).finally(() => this.#saves.delete(document)),
+    );
+  }
+
+  async #save(document: TranslationsDocument): Promise<void> {
+    const title = l10n.t("Translations – {0}", projectDisplayName(document.rows.open));
+    const unsaved = await runWithProgress(title, false, (run) => document.save(run));
     if (unsaved === null) return;
     this.#report(document, unsaved);
     // Auto save would try again every second, unless it fails.

@@ -27,8 +27,9 @@ import type { App } from "../../vscode/app.ts";
 import { editDependencies } from "../../vscode/commands/command-requirements.ts";
 import { signInCommand, signOutCommand } from "../../commands/declarations/session-commands.ts";
 import { explainRefusal } from "../../vscode/commands/explain-refusal.ts";
-import { CommandError, type NextAction } from "../../commands/command-types.ts";
+import { CommandError, type CommandRun, type NextAction } from "../../commands/command-types.ts";
 import { saveDraftsInFiles } from "../../vscode/files/save-drafts-in-files.ts";
+import { isAbortError } from "../../util/abort-error.ts";
 import { l10n } from "../../util/l10n.ts";
 import { commandAction, showWarning } from "../../vscode/notifications.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
@@ -41,7 +42,7 @@ import { namedTexts, textLine } from "../../messages/labels.ts";
 import { localRefusalError } from "../../messages/local-edit-error-messages.ts";
 import { writeCells } from "../../webview/translation-editor/clipboard-cells.ts";
 import { EditorRows } from "./editor-rows.ts";
-import { folderOf } from "./editor-uri.ts";
+import { folderOf } from "../../vscode/files/editor-uri.ts";
 
 /** What a save has left. */
 export interface Unsaved {
@@ -151,15 +152,21 @@ export class TranslationsDocument implements CustomDocument {
    * Writes all drafts of the project, language by language. Drafts that cannot be written are kept.
    * @returns what could not be saved; `null` if everything was
    */
-  async save(signal: AbortSignal): Promise<Unsaved | null> {
+  async save({ signal, report }: Pick<CommandRun, "signal" | "report">): Promise<Unsaved | null> {
     const { rows } = this;
     const all = [...rows.drafts.all()];
+    report(l10n.t("Saving {0}", formatCount.texts(all.length)));
     const problems = new Set<string>();
     let hasConflicts = false;
     let next: Unsaved["next"] = null;
     /** What was tried or would have been, in order. */
     const unsaved = new Set<TranslationDraft>();
     const fail = async (thrown: unknown): Promise<void> => {
+      if (isAbortError(thrown)) {
+        problems.add(l10n.t("Saving was cancelled."));
+        next = "try-again";
+        return;
+      }
       const error = await explainRefusal(rows.open, thrown);
       const failure = toFailure(error, undefined, rows.open);
       problems.add(failure.message);

@@ -16,7 +16,7 @@ import {
   pickInNextList,
   statusBarItems,
   TabInputCustom,
-  Uri,
+  type Uri,
   window,
   type WorkspaceEdit,
 } from "../support/vscode-stub.ts";
@@ -74,7 +74,7 @@ test("a command asks which project it is for while a file of none is open", asyn
   await editor.show("README.md");
   expect(await editor.run(listKeysCommand, {})).toMatchObject({ error: { code: "no_project" } });
   // The translation editor is one of its project.
-  const uri = editorUri(Uri.file(editor.uri("shared").path) as never, "Translations") as unknown as Uri;
+  const uri = editorUri(editor.uri("shared"), "Translations");
   window.tabGroups.activeTabGroup.activeTab = {
     input: new TabInputCustom(uri, "projectTranslations.editor"),
   };

@@ -45,6 +45,7 @@ async function openProject(name: string) {
   return { window, commands };
 }
 
+const RUN = { signal: new AbortController().signal, report: () => undefined };
 const hashOf = (key: string): string => keyHash({ namespace: "cart", key, context: null });
 const drafts = ({ project }: TestWindow = window): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Array.from(project.drafts.all(), ({ hash, text }) => [hash, text]));
@@ -55,7 +56,7 @@ describe("the document", () => {
   test("saves what was typed, and then is clean", async () => {
     type("title", "Mandje");
     type("total", "Totaal: :amount");
-    expect(await document.save(new AbortController().signal)).toBeNull();
+    expect(await document.save(RUN)).toBeNull();
     expect(drafts()).toEqual({});
     const { data } = await window.client.translations("nl", { namespace: "cart" });
     expect(data.flatMap(({ key, value }) => (value === null ? [] : [[key, value]]))).toEqual([
@@ -75,7 +76,7 @@ describe("the document", () => {
       hash: hashOf("title"),
     };
     await window.client.writeTranslations("nl", [translation], "overwrite");
-    expect(await document.save(new AbortController().signal)).toEqual({
+    expect(await document.save(RUN)).toEqual({
       message:
         "Saved: 1 of 2 texts. nl: someone else changed 1 translation in the meantime. “Conflicts” shows both. Not saved, but kept in the translation editor: cart.title (nl).",
       hasConflicts: true,
@@ -96,7 +97,7 @@ describe("the document", () => {
       hash: hashOf("title"),
     };
     await window.client.writeTranslations("fr", [translation], "overwrite");
-    expect(await document.save(new AbortController().signal)).toMatchObject({ hasConflicts: true });
+    expect(await document.save(RUN)).toMatchObject({ hasConflicts: true });
     expect(Array.from(window.project.drafts.all(), ({ locale }) => locale)).toEqual(["fr"]);
   });
 
@@ -107,7 +108,7 @@ describe("the document", () => {
     const { app, open } = createCommandRunner(reader, rootOf(shop), []);
     const typed = new TranslationsDocument(app, open.fileUri, () => undefined);
     typed.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
-    expect(await typed.save(new AbortController().signal)).toMatchObject({
+    expect(await typed.save(RUN)).toMatchObject({
       message:
         "The token for Test is read-only. Sign in with a token that has write access. Not saved, but kept in the translation editor: cart.title (nl).",
       hasConflicts: false,
@@ -130,7 +131,7 @@ describe("the document", () => {
     const cells = ["title", "total"].flatMap((key) => ["nl", "fr"].map((locale) => ({ key, locale })));
     typed.stage(cells.map(({ key, locale }) => ({ locale, hash: hashOf(key), text: { value: "Tekst" } })));
     isRevoked = true;
-    expect(await typed.save(new AbortController().signal)).toMatchObject({
+    expect(await typed.save(RUN)).toMatchObject({
       message:
         "The service does not accept the token. Sign in with a new one. Not saved, but kept in the translation editor: cart.title (fr, nl), cart.total (fr, nl).",
       next: { label: "Sign In" },
@@ -154,7 +155,7 @@ describe("the document", () => {
     const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
     typed.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
     isArchived = true;
-    expect(await typed.save(new AbortController().signal)).toMatchObject({
+    expect(await typed.save(RUN)).toMatchObject({
       message:
         "The project is archived: nothing can be read or changed until it is restored. Not saved, but kept in the translation editor: cart.title (nl).",
       next: { label: "Sign Out" },
@@ -184,7 +185,7 @@ describe("the document", () => {
     );
     await open.refresher.refresh();
     fails = true;
-    expect(await typed.save(new AbortController().signal)).toMatchObject({
+    expect(await typed.save(RUN)).toMatchObject({
       hasConflicts: true,
       next: "try-again",
     });
@@ -201,7 +202,7 @@ describe("the document", () => {
       { ...proposed, base: null, baseVersion: null, origin: "machine", model: "demo" },
     ]);
     document.stage([{ locale: "en", hash: hashOf("title"), text: { value: "Your basket" } }]);
-    expect(await document.save(new AbortController().signal)).toMatchObject({ hasConflicts: true });
+    expect(await document.save(RUN)).toMatchObject({ hasConflicts: true });
     expect(await shop.read("lang/en/cart.php")).toContain("Your basket");
     expect(drafts()).toEqual({ [hashOf("title")]: { value: "Warenkorb" } });
   });
@@ -233,7 +234,7 @@ describe("the document", () => {
     await shop.write(file, source.replace("    'fresh'", "<<<<<<< HEAD\n    'fresh'"));
     await window.local.reload();
     const warn = vi.spyOn(shown, "showWarningMessage");
-    await document.save(new AbortController().signal);
+    await document.save(RUN);
     await waitUntil(() => warn.mock.calls.length > 0);
     expect(warn.mock.calls).toMatchObject([
       [
@@ -243,7 +244,7 @@ describe("the document", () => {
     ]);
     await shop.write(file, source);
     await window.local.reload();
-    expect(await document.save(new AbortController().signal)).toBeNull();
+    expect(await document.save(RUN)).toBeNull();
     expect(await shop.read(file)).toContain("'fresh' => 'New'");
     expect(drafts()).toEqual({});
     warn.mockClear();
@@ -251,7 +252,7 @@ describe("the document", () => {
     document.stage([{ locale: "en", hash: hashOf("fresh"), text: { value: "Newer" } }]);
     await shop.write(file, source.replace("    'fresh' => 'Fresh',\n", ""));
     await window.local.reload();
-    await document.save(new AbortController().signal);
+    await document.save(RUN);
     await waitUntil(() => warn.mock.calls.length > 0);
     expect(warn.mock.calls).toMatchObject([
       [expect.stringContaining("no longer exist: en “Newer”"), "Copy Texts", "Discard"],
@@ -262,7 +263,7 @@ describe("the document", () => {
 
   test("is unsaved again after a save during which something was typed", async () => {
     type("title", "Mandje");
-    const saving = document.save(new AbortController().signal);
+    const saving = document.save(RUN);
     type("total", "Totaal: :amount");
     edits = [];
     expect(await saving).toBeNull();
@@ -270,7 +271,7 @@ describe("the document", () => {
     expect(edits).toEqual([null]);
     expect(drafts()).toEqual({ [hashOf("total")]: { value: "Totaal: :amount" } });
     edits = [];
-    expect(await document.save(new AbortController().signal)).toBeNull();
+    expect(await document.save(RUN)).toBeNull();
     await new Promise((resolve) => setImmediate(resolve));
     expect([edits, drafts()]).toEqual([[], {}]);
   });

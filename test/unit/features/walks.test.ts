@@ -54,7 +54,7 @@ test("a push", async () => {
 test("a text that is typed in the translation editor", async () => {
   const document = new TranslationsDocument(commands.app, commands.open.fileUri, () => undefined);
   document.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
-  await document.save(new AbortController().signal);
+  await document.save({ signal: new AbortController().signal, report: () => undefined });
   document.dispose();
   const files = waiting.get("PUT /translations/nl");
   expect(files).toContain("features/translation-editor/translations-document.ts");
