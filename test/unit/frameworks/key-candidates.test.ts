@@ -2,6 +2,9 @@
 import { expect, test } from "vitest";
 import type { KeyConventions, WrittenKey } from "../../../src/frameworks/framework.ts";
 import { domainCandidates, pathCandidates } from "../../../src/frameworks/key-candidates.ts";
+import { formatjs } from "../../../src/frameworks/formatjs.ts";
+import { generatedId, lingui } from "../../../src/frameworks/lingui.ts";
+import { nextIntl } from "../../../src/frameworks/next-intl.ts";
 import { laravel } from "../../../src/frameworks/laravel.ts";
 import { symfony } from "../../../src/frameworks/symfony.ts";
 import { transloco } from "../../../src/frameworks/transloco.ts";
@@ -121,6 +124,83 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     ["admin/todos title", "* adminTodos.title", "* title"],
   ],
   [
+    "Transloco: a language beside a scope does not make it one",
+    transloco.keys.candidates,
+    { namespaces: ["en", "todos"] },
+    "title",
+    {},
+    ["en title", "* en.title", "todos title", "* todos.title", "* title"],
+  ],
+  [
+    "Transloco: the scope of an alias before those whose names are written so, and the alias of a given scope",
+    transloco.keys.candidates,
+    { namespaces: ["menu-bar"] },
+    "todosPage.title",
+    { namespaceAliases: { todosPage: "x", menu: "menu-bar" } },
+    [
+      "menu-bar todosPage.title",
+      "* menu.todosPage.title",
+      "* todosPage.title",
+      "todosPage title",
+      "x title",
+      "todos-page title",
+      "todos/page title",
+    ],
+  ],
+  [
+    "Transloco: no scope of a key that ends with its dot",
+    transloco.keys.candidates,
+    {},
+    "todosPage.",
+    {},
+    ["* todosPage."],
+  ],
+  [
+    "next-intl: in PO files the last name, in the context of those before",
+    nextIntl.keys.candidates,
+    { keyPrefix: "Home.hero" },
+    "title",
+    {},
+    ["* Home.hero.title", "Home hero.title", "* title (Home.hero)"],
+  ],
+  [
+    "Lingui: the text and its id with the context, then the text without",
+    lingui.keys.candidates,
+    { context: "my context" },
+    "Hello World",
+    {},
+    ["* Hello World (my context)", "* SO_WB8", "* Hello World"],
+  ],
+  [
+    "Lingui: the first form of a plural text, in its context",
+    lingui.keys.candidates,
+    { context: "c" },
+    "{n, plural, offset:1 one {# of {list}} other {#}}",
+    {},
+    [
+      "* {n, plural, offset:1 one {# of {list}} other {#}} (c)",
+      `* ${generatedId("{n, plural, offset:1 one {# of {list}} other {#}}", "c")}`,
+      "* # of {list} (c)",
+      "* {n, plural, offset:1 one {# of {list}} other {#}}",
+    ],
+  ],
+  [
+    "FormatJS: a written id with the prefix and namespace of its call",
+    formatjs.keys.candidates,
+    { keyPrefix: "home", namespaces: ["shop"] },
+    "title",
+    {},
+    ["shop home.title", "* shop.home.title"],
+  ],
+  [
+    "FormatJS: the id of a message alone, by each rule",
+    formatjs.keys.candidates,
+    { isMessage: true, context: "foo", namespaces: "unknown" },
+    " foo\n ",
+    {},
+    ["* dI+HS6", "* dI+HS6SyCd", "* k23lr3"],
+  ],
+  [
     "Transloco: a language in place of a scope comes last",
     transloco.keys.candidates,
     { namespaces: ["en"] },
@@ -130,6 +210,20 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
   ],
 ])("%s", (_, candidates, usage, key, conventions, expected) => {
   expect(shown(candidates({ ...CALL, ...usage }, key, conventions, false))).toEqual(expected);
+});
+
+test("a part of a key has no context, id or scope of its own", () => {
+  const partial = (candidates: Candidates, usage: Partial<WrittenKey>, key: string) =>
+    shown(candidates({ ...CALL, ...usage }, key, {}, true));
+  expect(partial(paths, { context: "male" }, "sa")).toEqual(["translation sa", "* sa"]);
+  expect(partial(lingui.keys.candidates, { context: "c", keyPrefix: "page." }, "ti")).toEqual(["* page.ti"]);
+  expect(partial(nextIntl.keys.candidates, {}, "Home.ti")).toEqual(["* Home.ti", "Home ti"]);
+  expect(partial(transloco.keys.candidates, {}, "todosPage.")).toEqual([
+    "* todosPage.",
+    "todosPage ",
+    "todos-page ",
+    "todos/page ",
+  ]);
 });
 
 test("a part of a key may be a whole group, and only then", () => {
