@@ -91,8 +91,12 @@ export function phpInterpolation(raw: string): { before: string; after: string }
 /** Returns the end of `$name`, `$name[…]`, `$name->name` or a braced interpolation. */
 function interpolationEnd(raw: string, dollar: number): number {
   if (raw[dollar - 1] === "{" || raw[dollar + 1] === "{") {
-    const close = raw.indexOf("}", dollar);
-    return close === -1 ? raw.length : close + 1;
+    let depth = raw[dollar - 1] === "{" ? 1 : 0;
+    for (const { index, 0: sign } of raw.slice(dollar).matchAll(/[{}]/g)) {
+      depth += sign === "{" ? 1 : -1;
+      if (depth === 0) return dollar + index + 1;
+    }
+    return raw.length;
   }
   const simple = /^\$\w*(?:\[[^\]]{0,100}\]|->\w+)?/.exec(raw.slice(dollar, dollar + 300));
   return dollar + (simple?.[0].length ?? 1);

@@ -1,0 +1,190 @@
+/** Names that mean something else in another place of the same file, and what stands where something else is usual. */
+import { describe, expect, test } from "vitest";
+import { literalArguments } from "../../../src/scanners/function-calls/literal-calls.ts";
+import { check, find, options, type Case } from "./marked.ts";
+
+const scripts: readonly Case[] = [
+  [
+    "an element behind a list that is spread",
+    "typescript",
+    `const A = ["x"]; const KEYS = ["a", ...A, "b"]; t(«KEYS[0]»); t(KEYS[1]); t(KEYS[2])`,
+    { keys: ["a"], patterns: ["*", "*"] },
+  ],
+  [
+    "a variable of a loop before the loop",
+    "svelte",
+    `<script>const KEYS = ["a"];</script>{$t(key)}{#each KEYS as key}{$t(«key»)}{/each}`,
+    { keys: ["a"], patterns: ["*"] },
+  ],
+  [
+    "a hook below a function of the same name",
+    "typescript",
+    `function t(x) { return x } function f() { const { t } = useTranslation("ns"); t("«a»") }`,
+    { scopes: ["ns|"] },
+  ],
+  [
+    "a hook's result that is compared",
+    "typescript",
+    `if (t == useTranslations("x") || t !== useTranslations("y")) t("«a»")`,
+    { scopes: ["-|"] },
+  ],
+  [
+    "functions of one name that complete keys",
+    "typescript",
+    `function a() { const tr = (k) => t("a." + k); tr("«x»") } function b() { const tr = (k) => t("b." + k); tr("«y»") }`,
+    { scopes: ["-|a", "-|b"], patterns: ["a.*", "b.*"] },
+  ],
+  [
+    "a default text of an own function",
+    "typescript",
+    `tr("«a»", "Text"); t("«b»", "Text")`,
+    { functions: [{ name: "tr", key: 0 }], defaults: [null, "Text"] },
+  ],
+  [
+    "an empty namespace beside the hook's",
+    "typescript",
+    `const { t } = useTranslation("ns"); t("«a»", { ns: "" }); t("«b»", { ns: "other" })`,
+    { scopes: ["ns|", "other|"] },
+  ],
+  [
+    "one of two lists of namespaces",
+    "typescript",
+    `const { t } = useTranslation(x ? ["a", "b"] : ["c"]); t("«k»")`,
+    { scopes: ["a,b,c|"] },
+  ],
+  ["nested conditions", "typescript", `t(a ? b ? "«x»" : "«y»" : c ? "«z»" : "«w»")`],
+  ["an empty alternative", "typescript", `t(x || ""); t(x ?? "«a»")`, { patterns: ["*", "*"] }],
+  [
+    "a rest parameter, a condition and a property of a name",
+    "typescript",
+    `const { t } = useTranslation("ns"); const f = (...t) => t("«a»"); if (t ? x : y) t("«b»"); a.t = 1; t("«c»")`,
+    { scopes: ["?|", "ns|", "ns|"] },
+  ],
+  [
+    "what an inner function returns",
+    "typescript",
+    `function key() { const f = () => { return "no" }; return "a" } t(«key()»); const late = async () => "no"; t(late())`,
+    { keys: ["a"], patterns: ["*"] },
+  ],
+  [
+    "a call before a block, and a method of the name",
+    "typescript",
+    `while (t("«a»")) { f() } const x = { t(key) { return key } }; for (const y of t("«b»")) { z() }`,
+  ],
+  [
+    "a template of another function",
+    "typescript",
+    "t`«a»`; $te`no`; formatMessage`no`; tr`«b»`",
+    { functions: [{ name: "tr", key: 0 }] },
+  ],
+  [
+    "a text of Lingui and a component of i18next in one project",
+    "typescriptreact",
+    `import { Trans } from "@lingui/react/macro"; const a = <Trans>«Hello»</Trans>;`,
+    { frameworks: ["lingui", "i18next"], keys: ["Hello"], scopes: ["-|"] },
+  ],
+  [
+    "ttag's context, and the function of that name elsewhere",
+    "typescript",
+    'import { t, c } from "ttag"; t`«a»`; c("menu").t`«b»`; c("menu").gettext("«c»")',
+    { frameworks: ["gettext"], contexts: ["-", "menu", "menu"] },
+  ],
+];
+
+const php: readonly Case[] = [
+  [
+    "a closure's variable of the name",
+    "php",
+    `<?php function f() { $k = 'a'; $g = function () { $k = 'b'; }; __(«$k»); }`,
+    { keys: ["a"] },
+  ],
+  [
+    "a variable of two functions",
+    "php",
+    `<?php function f() { $k = 'a'; __(«$k»); } function g() { $k = 'b'; __(«$k»); }`,
+    { keys: ["a", "b"] },
+  ],
+  [
+    "braces in interpolated code",
+    "php",
+    `<?php __("a {$f(function () { return 1; })} b"); __("a \${x}{$y} b"); __('«c»');`,
+    { patterns: ["a * b", "a * b"] },
+  ],
+  [
+    "a translator of Symfony in a Laravel project",
+    "php",
+    `<?php use Symfony\\Contracts\\Translation\\TranslatorInterface; function f(TranslatorInterface $lang) { $lang->get('no'); Lang::get('«a»'); }`,
+    { frameworks: ["laravel"] },
+  ],
+  ["an address", "blade", `me@lang.example @lang('«a»') me@lang('no')`, { frameworks: ["laravel"] }],
+  [
+    "a message that is put together",
+    "php",
+    `<?php use Symfony\\Component\\Validator\\Constraints as Assert; new Assert\\Length(minMessage: 'no' . $x, maxMessage: '«b»');`,
+    { frameworks: ["symfony"] },
+  ],
+];
+
+const templates: readonly Case[] = [
+  [
+    "a language in the place of the domain",
+    "twig",
+    `{{ '«a»'|trans({}, locale='nl') }}{{ '«b»'|trans({}, 'shop', 'nl') }}`,
+    { frameworks: ["symfony"], scopes: ["-|", "shop|"] },
+  ],
+  [
+    "a plural form between tags",
+    "twig",
+    `{% trans %}«an apple»{% plural n %}apples{% endtrans %}{% trans %}«b»{% endtrans %}`,
+    { frameworks: ["gettext"], plurals: [true, false] },
+  ],
+  [
+    "a second pipe, and a colon of it",
+    "html",
+    `{{ x | slice: 0 | async : 'no' | translate }}{{ '«a»' | translate | slice: 0 : y }}`,
+    { frameworks: ["ngx-translate"], patterns: ["*"] },
+  ],
+  [
+    "elements in one that is closed",
+    "html",
+    `<div translate><p><i translate>«a»</div> <b translate>«b»</b> no`,
+    { frameworks: ["ngx-translate"] },
+  ],
+  [
+    "a translator that two directives declare",
+    "html",
+    `<p *transloco="let t; prefix: 'x'">{{ t('«a»') }}</p><p *transloco="let t; prefix: 'y'">{{ t('«b»') }}</p>{{ t('no') }}`,
+    { frameworks: ["transloco"], scopes: ["-|x", "-|y"] },
+  ],
+];
+
+describe.each([
+  ["scripts", scripts],
+  ["PHP", php],
+  ["templates", templates],
+])("%s", (_, cases) => {
+  for (const given of cases) test(given[0], () => check(given));
+});
+
+test("each of several contexts is one of the key", () => {
+  const uses = find("typescript", `t("a", { context: x ? "male" : "female" })`);
+  expect(uses.map(({ context, dynamicContext }) => [context, dynamicContext])).toEqual([
+    ["male", undefined],
+    ["female", undefined],
+  ]);
+});
+
+test("an equal value of a list is one usage", () => {
+  expect(find("typescript", `const KEYS = ["a", "b", "a"]; t(KEYS[i])`)).toHaveLength(2);
+});
+
+test("a case of a select may be called offset", () => {
+  const text = `import { select } from "@lingui/core/macro"; select(x, { offset: "A", other: "B" })`;
+  const [use] = find("typescript", text, options(["lingui"]));
+  expect(use?.expression).toEqual({ kind: "static", key: "{x, select, offset {A} other {B}}" });
+});
+
+test("members behind a value that goes on are not read", () => {
+  const found = literalArguments(`f("page", { a: "x" + y, b: "z" }); f("shop", { a: "x", b: "y" })`);
+  expect(found.map(({ value }) => value)).toEqual(["page", "page.a", "shop", "shop.a", "shop.b"]);
+});
