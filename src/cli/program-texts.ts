@@ -26,7 +26,7 @@ export const PROGRAM_TEXTS: ProgramTexts = {
     ),
   sent: (files) =>
     l10n.t(
-      "{0} was sent before you cancelled, and the service had not answered yet: it may import it anyway. Check in a minute whether the texts are there before you import again.",
+      "Before you cancelled, {0} had been sent, and the service had not answered yet: it may import it anyway. Check in a minute whether the texts are there before you import again.",
       files,
     ),
 };

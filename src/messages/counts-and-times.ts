@@ -93,7 +93,7 @@ export function relativeTime(time: number, now: number): string {
   const seconds = Math.min(0, Math.round((time - now) / 1000));
   const unit = UNITS.find(({ size }) => Math.abs(seconds) >= size);
   if (unit === undefined) return l10n.t("just now");
-  return relativeFormat().format(Math.round(seconds / unit.size), unit.name);
+  return relativeFormat().format(Math.trunc(seconds / unit.size), unit.name);
 }
 
 /** Formats how long something takes, in seconds, in its largest unit and rounded up: "40 seconds", "2 minutes". */

@@ -1,4 +1,7 @@
 /** The projects of a folder on disk, for the tools for agents. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ADVICE, chooseByLabel, type ToolHost, type ToolProject } from "../../agent-tools/tool.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
@@ -24,13 +27,16 @@ export function folderToolHost(
   options: { readonly cache?: string | undefined } = {},
 ): FolderToolHost {
   let opened: OpenedFolder | null = null;
+  // Keeps what is staged, and what was agreed with the service, when the folder is opened again.
+  let temporary: string | undefined;
   const current = async (signal: AbortSignal): Promise<OpenedFolder> => {
     if (opened !== null && (await opened.isCurrent(signal))) return opened;
     await opened?.close();
     opened = null;
     // What a request waits for is said by the client, which shows that a call takes long.
     const connect = hasToken() ? { accessTo, progress: { report: () => undefined } } : undefined;
-    opened = await openFolder(folder, { ...options, writes: true, mayBeEmpty: true, connect, signal });
+    const cache = options.cache ?? (temporary ??= await mkdtemp(join(tmpdir(), "project-translations-")));
+    opened = await openFolder(folder, { cache, writes: true, mayBeEmpty: true, connect, signal });
     return opened;
   };
   return {
@@ -48,7 +54,10 @@ export function folderToolHost(
       unauthorized: `Ask the user for another token in ${TOKEN_VARIABLE}.`,
       no_project: "Ask the user to start the server in the folder of the app.",
     },
-    close: async () => opened?.close(),
+    close: async () => {
+      await opened?.close();
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }
 

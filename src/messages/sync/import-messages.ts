@@ -14,7 +14,7 @@ export function sentMessage(files: readonly { readonly path: string }[]): string
   return (
     programText("sent", names) ??
     l10n.t(
-      "{0} was sent before you cancelled, and the service has not answered yet. If it accepts the import, you can follow it in Activity: look there before you import again.",
+      "Before you cancelled, {0} had been sent, and the service has not answered yet. If it accepts the import, you can follow it in Activity: look there before you import again.",
       names,
     )
   );
@@ -23,7 +23,7 @@ export function sentMessage(files: readonly { readonly path: string }[]): string
 /** Returns the message for uploads without a response: their jobs are unknown, since no endpoint lists jobs. */
 export function unansweredMessage(files: readonly { readonly path: string }[]): string {
   return l10n.t(
-    "{0} was uploaded, but the service did not answer. The import may be running anyway: check in a minute whether the texts are there before you import again.",
+    "After {0} had been uploaded, the service did not answer. The import may be running anyway: check in a minute whether the texts are there before you import again.",
     fileNamesText(files),
   );
 }

@@ -1,7 +1,7 @@
 /** `push`, `pull`, `import` and `status` on the command line, against a real local service. */
 import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -46,7 +46,8 @@ function expectNoToken<Run extends Pick<CommandLineRun, "stdout" | "stderr">>(ru
 const run = async (
   args: readonly string[],
   env?: Readonly<Record<string, string | undefined>>,
-): Promise<CommandLineRun> => expectNoToken(await runCommandLine(args, signedIn(env)));
+  signal?: AbortSignal,
+): Promise<CommandLineRun> => expectNoToken(await runCommandLine(args, signedIn(env), signal));
 
 /** Starts the program as a process of its own, which can be interrupted. */
 function start(args: readonly string[]) {
@@ -62,15 +63,20 @@ function start(args: readonly string[]) {
 }
 
 /** Writes what `lang/nl/cart.php` has to the service. */
-async function translateAtService(): Promise<void> {
+async function translateAtService(
+  texts: Readonly<Record<string, string>> = {
+    title: "Je mandje",
+    total: "Totaal: :amount",
+    extra: "Alleen hier",
+  },
+): Promise<void> {
   const { client } = await shop.open();
   await client.sync({ keys: [{ namespace: "cart", key: "extra" }] });
-  const texts = { title: "Je mandje", total: "Totaal: :amount", extra: "Alleen hier" };
   const items = Object.entries(texts).map(([key, value]) => {
     const name = { namespace: "cart", key, context: null };
     return { ...name, hash: keyHash(name), value, version: null };
   });
-  expect((await client.writeTranslations("nl", items, "overwrite")).written).toBe(3);
+  expect((await client.writeTranslations("nl", items, "overwrite")).written).toBe(items.length);
 }
 
 /** Answers requests with an error, in the form of the service. */
@@ -96,6 +102,42 @@ describe("push", () => {
     expect(again.stdout).toContain("Niets te versturen");
     expect(again.status).toBe(0);
     expect(readdirSync(app).toSorted()).toEqual(["lang", PROJECT_FILE]);
+  });
+
+  test("names what the service refused, and what could not be read, and is then not done", async () => {
+    await run(["push", app, "--yes"]);
+    await shop.write("lang/en.json", `{ "Log out": "Log out", "Save & close": `);
+    await shop.edit("lang/en/cart.php", "'Your cart'", "'Our cart'");
+    const rejected = [
+      { hash: keyHash({ namespace: "cart", key: "title", context: null }), reason: "plural_changed" },
+    ];
+    const refused = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected };
+    proxy.fault = ({ path }) =>
+      path === "/keys/sync"
+        ? (exchange) =>
+            exchange.answer({
+              status: 200,
+              headers: { "content-type": "application/json" },
+              body: Buffer.from(JSON.stringify({ data: refused })),
+            })
+        : undefined;
+    const { status, stdout } = await run(["push", app, "--yes", "--json"]);
+    const result = JSON.parse(stdout) as { readonly items: readonly object[]; readonly result: object };
+    expect(status).toBe(1);
+    expect(result).toMatchObject({
+      outcome: "done",
+      items: [{ file: "lang/en.json", key: "*" }],
+      result: { rejected: [{ reason: "plural_changed" }] },
+    });
+    const lines = (await run(["push", app, "--yes"])).stdout.split("\n");
+    expect(lines[0]).toBe("Pushed to Shop: 1 refused.");
+    expect(lines[1]).toMatch(/^Keys were left out: lang\/en\.json:1:\d+: an error/u);
+    expect(lines[2]).toMatch(/^cart\.title: it would switch between a single text and plural forms\./u);
+    // Nothing else to send.
+    await shop.edit("lang/en/cart.php", "'Our cart'", "'Your cart'");
+    const nothing = await run(["push", app, "--yes"]);
+    expect([nothing.status, nothing.stdout]).toEqual([2, ""]);
+    expect(nothing.stderr).toMatch(/^Nothing was pushed\. Keys were left out: lang\/en\.json/u);
   });
 
   test("archives missing keys only when asked", async () => {
@@ -216,6 +258,110 @@ describe("pull", () => {
     ]);
   });
 
+  test("again compares files that were checked out since, although the service has nothing new", async () => {
+    await translate();
+    const cache = join(shop.folder, "cache");
+    const before = await shop.read("lang/nl/cart.php");
+    const pulling = ["pull", app, "--yes", "--locales", "nl", "--cache", cache];
+    await run(pulling);
+    const pulled = await shop.read("lang/nl/cart.php");
+    expect(pulled).not.toBe(before);
+    await shop.write("lang/nl/cart.php", pulled.replace("Je mandje", "Jouw mandje"));
+    // Only the file changed: it is left, named, and something to do.
+    const left = await run(pulling);
+    expect([left.status, left.stderr]).toEqual([1, ""]);
+    expect(left.stdout).toBe(
+      "Nothing new to pull from Shop. Left as they are in your files: 1 translation changed only in your files.\nlang/nl/cart.php: cart.title (nl) was changed only in the file. here: Jouw mandje ↔ service: Je mandje\n",
+    );
+    const json: unknown = JSON.parse((await run([...pulling, "--json"])).stdout);
+    expect(json).toEqual({
+      outcome: "unchanged",
+      items: [expect.objectContaining({ key: "title", locale: "nl", file: "lang/nl/cart.php" })],
+      files: [{ path: "lang/nl/cart.php", change: "unchanged" }],
+    });
+    const planned = await run(pulling.with(2, "--dry-run"));
+    expect(planned.status).toBe(1);
+    expect(planned.stdout).toMatch(
+      /^Nothing new to pull from Shop\. .*\nChanged only in your files: 1\n {2}- cart\.title · nl · /u,
+    );
+    // And then both changed.
+    await translateAtService({ title: "Hun mandje", total: "Samen: :amount" });
+    const both = await run(pulling);
+    expect([both.status, both.stdout.split("\n").slice(0, 2)]).toEqual([
+      1,
+      [
+        "Pulled from Shop: 1 translation in 1 file. Left as they are in your files: 1 text changed on both sides.",
+        "  ~ lang/nl/cart.php",
+      ],
+    ]);
+    const conflict = await run([...pulling, "--json"]);
+    expect(JSON.parse(conflict.stdout)).toMatchObject({ outcome: "conflict", items: [{ key: "title" }] });
+    expect(await shop.read("lang/nl/cart.php")).toContain("Jouw mandje");
+  });
+
+  test("creates files that the export has and the folder has not, and says so", async () => {
+    await translate();
+    await shop.remove("lang/nl/cart.php");
+    const { status, stdout } = await run(["pull", app, "--yes", "--locales", "nl"]);
+    expect([status, stdout]).toEqual([
+      0,
+      "Pulled from Shop: 3 translations in 1 file.\n  + lang/nl/cart.php\n",
+    ]);
+  });
+
+  test("takes the export format and what is missing from the options, else from the project file", async () => {
+    await translate();
+    const asked = async (args: readonly string[], file: object): Promise<readonly string[]> => {
+      await shop.write(PROJECT_FILE, JSON.stringify({ ...FIXTURE_PROJECT_FILE, pull: file }));
+      const found: string[] = [];
+      proxy.fault = (request) => {
+        if (isExport(request)) found.push(`${request.path} ${request.query.get("missing") ?? ""}`);
+        return undefined;
+      };
+      await run(["pull", app, "--dry-run", ...args]);
+      return found;
+    };
+    expect(await asked([], {})).toEqual(["/exports/app "]);
+    expect(await asked([], { profile: "other", missing: "empty" })).toEqual(["/exports/other empty"]);
+    expect(
+      await asked(["--profile", "app", "--missing", "omit"], { profile: "other", missing: "empty" }),
+    ).toEqual(["/exports/app omit"]);
+  });
+
+  test("fails if what the service sent cannot be applied, with what and why", async () => {
+    await translate();
+    await shop.write("lang/nl/cart.php", "<?php return ['title' => 'Open");
+    const failed = await run(["pull", app, "--yes", "--locales", "nl", "--json"]);
+    expect([failed.status, JSON.parse(failed.stdout)]).toMatchObject([
+      2,
+      {
+        outcome: "failed",
+        error: { code: "invalid", reason: "not_applied", items: [{ file: "lang/nl/cart.php", key: "" }] },
+      },
+    ]);
+    expect(failed.stderr).toMatch(/^Nothing was pulled\. lang\/nl\/cart\.php:\d+:\d+ has an error\./u);
+    const planned = await run(["pull", app, "--dry-run", "--locales", "nl"]);
+    expect(planned.status).toBe(1);
+    expect(planned.stdout).toMatch(
+      /lang\/nl\/cart\.php:\d+:\d+ has an error\. Fix it, then pull again\.\n$/u,
+    );
+  });
+
+  test("Ctrl+C is told to programs, too", async () => {
+    await translate();
+    const stop = new AbortController();
+    proxy.fault = (request) => {
+      if (isExport(request)) stop.abort();
+      return undefined;
+    };
+    const { status, stdout, stderr } = await run(["pull", app, "--yes", "--json"], {}, stop.signal);
+    expect([status, JSON.parse(stdout), stderr]).toEqual([
+      2,
+      { outcome: "cancelled" },
+      "Cancelled. Nothing was written.\n",
+    ]);
+  });
+
   test("waits as long as the service asks for", async () => {
     await translate();
     let refused = 0;
@@ -293,6 +439,58 @@ describe("import", () => {
     expect(stderr).toMatch(/^Imported .+ into Shop.*Not done: 1\./u);
   });
 
+  test("has an upload for each format and namespace, whose files and fields the plan says", async () => {
+    await run(["push", app, "--yes"]);
+    await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
+    await shop.write("lang/fr/cart.php", "<?php\n\nreturn ['title' => 'Votre panier'];\n");
+    const importing = [
+      "import",
+      join(app, "lang/nl"),
+      join(app, "lang/fr"),
+      join(app, "lang/nl.json"),
+      "--project",
+      app,
+    ];
+    const planned = await run([...importing, "--dry-run"]);
+    expect([planned.status, planned.stdout]).toEqual([
+      1,
+      "2 files · laravel_php\n  lang/fr/cart.php\n  lang/nl/cart.php\n1 file · laravel_json\n  lang/nl.json\n",
+    ]);
+    const json = await run([...importing, "--dry-run", "--json", "--no-overwrite", "--namespace", "shop"]);
+    const fields = { overwrite: false, namespace: "shop" };
+    expect(JSON.parse(json.stdout)).toEqual({
+      outcome: "done",
+      uploads: [
+        { files: ["lang/fr/cart.php", "lang/nl/cart.php"], fields: { format: "laravel_php", ...fields } },
+        { files: ["lang/nl.json"], fields: { format: "laravel_json", ...fields } },
+      ],
+    });
+    const done = await run([...importing, "--yes"]);
+    expect([done.status, done.stderr]).toEqual([0, ""]);
+    expect(done.stdout).toMatch(/^Imported 3 files into Shop(?:: [^\n]+)?\.\n$/u);
+    const again = await run([...importing, "--yes", "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ outcome: "done", job: {}, jobs: [{}, {}] });
+  });
+
+  test("that is stopped while a job runs says what was imported, what goes on and what was not sent", async () => {
+    await run(["push", app, "--yes"]);
+    await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
+    const stop = new AbortController();
+    proxy.fault = ({ path }) => {
+      if (!path.startsWith("/jobs/")) return undefined;
+      stop.abort();
+      return (exchange) => exchange.hang();
+    };
+    const files = ["lang/nl/cart.php", "lang/nl.json"].map((path) => join(app, path));
+    const importing = ["import", ...files, "--project", app, "--yes", "--json"];
+    const { status, stdout, stderr } = await run(importing, {}, stop.signal);
+    expect([status, stderr]).toEqual([
+      2,
+      "The import continues on the service. Not sent: lang/nl/cart.php.\n",
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", job: {}, jobs: [{}] });
+  });
+
   test("Ctrl+C while the service does not answer an upload says what may happen, and ends", async () => {
     await run(["push", app, "--yes"]);
     await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
@@ -310,7 +508,7 @@ describe("import", () => {
     // The proxy answers nothing before the test ends.
     const { status, stdout, stderr } = await importing.ended;
     expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^(?:lang\/nl\.json was sent before you cancelled|Cancelled)/u);
+    expect(stderr).toMatch(/^(?:Before you cancelled, lang\/nl\.json had been sent|Cancelled)/u);
     expect(stderr).not.toContain("Activity");
   });
 
@@ -332,6 +530,30 @@ test("status is that of the service if there is a token, else that of the files"
   expect(JSON.parse(ofFiles.stdout)).toMatchObject({
     projects: [{ of: "files", languages: [{ totalKeys: 7 }, {}] }],
   });
+});
+
+test("status counts QA errors of the files, and says several folders one after the other", async () => {
+  await shop.write("lang/nl/cart.php", "<?php\n\nreturn ['total' => 'Totaal: :bedrag'];\n");
+  const other = join(shop.folder, "other");
+  cpSync(app, other, { recursive: true });
+  const { status, stdout } = await run(["status", app, other, "--of", "files"]);
+  expect(status).toBe(0);
+  const lines = stdout.split("\n");
+  expect(lines.filter((line) => !line.startsWith("  "))).toEqual([
+    "app · From the local files.",
+    "other · From the local files.",
+    "",
+  ]);
+  expect(lines[2]).toMatch(/^ {2}Nederlands \(nl\) · .*1 QA error/u);
+  const { projects } = JSON.parse((await run(["status", app, "--of", "files", "--json"])).stdout) as {
+    readonly projects: readonly [{ readonly languages: readonly object[] }];
+  };
+  expect(projects[0]).toMatchObject({ folder: app, project: "app", of: "files" });
+  expect(projects[0].languages).toEqual([
+    expect.objectContaining({ locale: "en", isSource: true, qaErrors: 0 }),
+    expect.objectContaining({ locale: "nl", qaErrors: 1 }),
+  ]);
+  expect(proxy.takeLog()).toEqual([]);
 });
 
 describe("nothing is sent", () => {

@@ -1,9 +1,21 @@
 /** What a push requires of the local files. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "../../../src/api/errors.ts";
+import type { CommandError } from "../../../src/commands/command-types.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
-import { requireSourceTexts, suspiciousMapping } from "../../../src/operations/push-requirements.ts";
+import {
+  requireSourceTexts,
+  suspiciousMapping,
+  type SuspiciousMapping,
+  suspiciousMappingError,
+  suspiciousMappingMessage,
+  unreadSourceError,
+} from "../../../src/operations/push-requirements.ts";
+import { agreeToMapping } from "../../../src/sync/push/key-mapping-check.ts";
+import type { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
 
+const TITLE = { namespace: "cart", key: "title", context: null };
 const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
 
 let shop: FixtureProject;
@@ -68,4 +80,105 @@ test("the mapping is judged by the keys that the service has now, not by those t
   await earlier.client.sync({ keys: [], archive: keys.map(({ hash }) => hash) });
   await window.refresher.refresh({ priority: "person" });
   expect(await judge()).toMatchObject({ kind: "suspicious", known: 0, local: 6 });
+});
+
+test("source texts that cannot be read are said; other languages do not count, one source file without texts does", () => {
+  const local = (changes: object) => ({
+    ...SPELLING,
+    local: {
+      sourceLocale: "en",
+      sizes: [],
+      locales: [],
+      files: [],
+      unreadableFolders: [],
+      entries: () => new Map(),
+      ...changes,
+    } as unknown as LocalEntries,
+  });
+  const failureOf = (changes: object) => {
+    try {
+      requireSourceTexts(local(changes));
+      return null;
+    } catch (error) {
+      const { code, message, details } = error as CommandError;
+      return [code, message, details.reason];
+    }
+  };
+  const none = [
+    "invalid",
+    "No translation files of the source language (en) were found. Set “files” in project-translations.json.",
+    "no_source_files",
+  ];
+  expect(failureOf({})).toEqual(none);
+  expect(failureOf({ sizes: [{ locale: "nl", texts: 9 }], locales: ["nl"] })).toEqual(none);
+  expect(failureOf({ sizes: [{ locale: "en", texts: 0 }], locales: ["en"] })).toBeNull();
+  expect(failureOf({ sizes: [{ locale: "en", texts: 1 }] })).toBeNull();
+  // Texts that only files of other languages have.
+  expect(failureOf({ entries: () => new Map([["hash", {}]]) })).toBeNull();
+  const broken = { code: "syntax", path: "en.json", line: 3, column: 5, name: null };
+  const files = [{ locales: new Set(["en"]), problems: [broken] }];
+  expect(failureOf({ files, locales: ["en"] })).toEqual([
+    "invalid",
+    "en.json:3:5: an error; the file may be misread from here on.",
+    "unread_source",
+  ]);
+});
+
+test("a mapping that looks wrong is said with its numbers, and without a prompt with what to do", () => {
+  const mapping = { kind: "suspicious", known: 2, local: 1_200 } as SuspiciousMapping;
+  const message = "The key mapping looks wrong: the service knows 2 of 1,200 local keys.";
+  expect(suspiciousMappingMessage(mapping)).toBe(message);
+  const error = suspiciousMappingError(mapping);
+  expect([error.code, error.message, error.details]).toEqual([
+    "invalid",
+    `${message} Correct “files” in project-translations.json, or push once manually.`,
+    { reason: "mapping" },
+  ]);
+  const unread = unreadSourceError("Nothing was pushed.", [{ ...TITLE, field: "value", messages: [] }]);
+  expect(unread).toMatchObject({
+    code: "invalid",
+    message: "Nothing was pushed.",
+    details: { reason: "unread_source", items: [TITLE] },
+  });
+});
+
+test("keys that the service could not give are no reason to push, and the failure is why they could not be read", async () => {
+  const window = await shop.open();
+  const { project, local } = window;
+  const judge = (freshness: object) => {
+    const refresh = () => {
+      project.setStats(project.stats, freshness as never);
+      return Promise.resolve();
+    };
+    const refresher = () => Promise.resolve({ refresh } as never);
+    return suspiciousMapping({ project, local, refresher, files: [] }, [], new AbortController().signal);
+  };
+  const error = new ApiError("rate_limited", "words");
+  await expect(judge({ kind: "offline", at: null, error })).rejects.toMatchObject({
+    code: "rate_limited",
+    message:
+      "Nothing was pushed: the keys of the service could not be read, so the key mapping cannot be checked. Too many requests to the service. Try again in a minute.",
+  });
+  await expect(judge({ kind: "stored", at: null })).rejects.toMatchObject({
+    code: "bad_response",
+    message: expect.stringContaining("cannot be checked. The answer could not be read."),
+  });
+});
+
+test("a mapping that was agreed to is not judged again, one that changed since is", async () => {
+  const { project, local } = await shop.open();
+  const files = [{ path: "lang/{locale}.json", format: "laravel_json" }] as const;
+  agreeToMapping(project, files);
+  let refreshes = 0;
+  const refresher = () => {
+    refreshes++;
+    return Promise.reject(new Error("asked"));
+  };
+  const { signal } = new AbortController();
+  expect(await suspiciousMapping({ project, local, refresher, files }, [], signal)).toBeNull();
+  expect(refreshes).toBe(0);
+  const others = [{ ...files[0], path: "texts/{locale}.json" }];
+  await expect(suspiciousMapping({ project, local, refresher, files: others }, [], signal)).rejects.toThrow(
+    "asked",
+  );
 });

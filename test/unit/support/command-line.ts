@@ -19,6 +19,7 @@ const BUNDLE = pathToFileURL(join(import.meta.dirname, "../../../dist/command-li
 export async function runCommandLine(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
+  signal = new AbortController().signal,
 ): Promise<CommandLineRun> {
   const program = (await import(BUNDLE)) as { readonly runCommandLine: typeof Program };
   const written = { stdout: "", stderr: "" };
@@ -30,7 +31,7 @@ export async function runCommandLine(
   );
   for (const [name, value] of Object.entries({ LC_ALL: "C", ...env })) vi.stubEnv(name, value);
   try {
-    const status = await program.runCommandLine(args, new AbortController().signal);
+    const status = await program.runCommandLine(args, signal);
     return { status, ...written };
   } finally {
     for (const spy of spies) spy.mockRestore();

@@ -524,3 +524,16 @@ test("pulls a single key into existing files", async () => {
   // The rest of the export is not taken for pulled.
   expect(await planPull(needs(), REQUEST)).toMatchObject({ kind: "planned" });
 });
+
+test("a pull of some keys creates no file, and then one of everything does", async () => {
+  const hash = keyHash({ namespace: "cart", key: "title", context: null });
+  await shop.remove("lang/nl/cart.php");
+  await window.local.reload();
+  const changes = async (only?: ReadonlySet<string>): Promise<readonly string[]> => {
+    const outcome = await planPull({ ...needs(), ...(only === undefined ? {} : { only }) }, REQUEST);
+    if (outcome.kind !== "planned") throw new Error(outcome.kind);
+    return outcome.plan.files.map(({ path, change }) => `${change} ${path}`);
+  };
+  expect(await changes(new Set([hash]))).toEqual([]);
+  expect(await changes()).toEqual(["created lang/nl/cart.php"]);
+});

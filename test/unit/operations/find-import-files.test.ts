@@ -1,0 +1,141 @@
+/** Which files an import takes of folders, under which paths, and why it takes none. */
+import { truncateSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  findImportFiles,
+  keyPrefixError,
+  requireImportFields,
+  tooLargeError,
+} from "../../../src/operations/find-import-files.ts";
+import type { FoundFile } from "../../../src/operations/find-import-files.ts";
+import { temporaryFolder } from "../support/node-platform.ts";
+
+let folder: string;
+let remove: () => Promise<unknown>;
+beforeEach(async () => {
+  ({ path: folder, remove } = await temporaryFolder());
+});
+afterEach(() => remove());
+
+const PO = 'msgid "a"\nmsgstr "b"\n';
+function write(path: string, text = PO): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The project is in `app`; a test reads what it has from there. */
+const find = (
+  paths: readonly string[],
+  read: object = { kind: "missing" },
+  signal = new AbortController().signal,
+) => {
+  const target = {
+    root: join(folder, "app"),
+    files: { read: () => Promise.resolve(read) },
+    local: { locate: () => null },
+  };
+  return findImportFiles(
+    target as never,
+    paths.map((path) => join(folder, path)),
+    signal,
+  );
+};
+const pathsIn = async (...paths: readonly string[]) => (await find(paths)).map(({ path }) => path);
+
+test("files of folders are those with a language or an ending of translations only, below no packages", async () => {
+  for (const path of [
+    "texts/nl.json",
+    "texts/deep/er/messages.po",
+    "texts/table.csv",
+    "texts/package.json",
+    "texts/page.ts",
+    "texts/node_modules/nl.po",
+    "texts/.git/nl.po",
+    "texts/.svn/nl.po",
+    "texts/.hg/nl.po",
+  ])
+    write(path, path.endsWith(".json") ? '{ "a": "b" }' : PO);
+  write("outside/nl.po");
+  symlinkSync(join(folder, "outside/nl.po"), join(folder, "texts/link.po"));
+  symlinkSync(join(folder, "outside"), join(folder, "texts/linked"));
+  expect(await pathsIn("texts")).toEqual(["texts/deep/er/messages.po", "texts/nl.json", "texts/table.csv"]);
+});
+
+test("the limit is that of all files together, and says how much they are", async () => {
+  for (const name of ["nl.po", "fr.po"]) truncateSync(write(`large/${name}`), 30 * 1024 * 1024);
+  const [one] = await find(["large/nl.po"]);
+  expect(one?.bytes.length).toBe(30 * 1024 * 1024);
+  await expect(find(["large/nl.po", "large/fr.po"])).rejects.toMatchObject({
+    code: "invalid",
+    details: { reason: "too_large" },
+    message: "The files are too large: 60 MB or more together; the limit is 50 MB. Import fewer at a time.",
+  });
+  expect(tooLargeError(51.9 * 1024 * 1024).message).toContain(" 51 MB ");
+});
+
+test("more than five thousand files are no import", async () => {
+  for (let number = 0; number < 5_000; number++) write(`many/${number}.po`, "");
+  write("many/0.po");
+  expect(await pathsIn("many")).toEqual(["many/0.po"]);
+  write("many/x.po", "");
+  await expect(find(["many"])).rejects.toMatchObject({
+    code: "invalid",
+    message: "There are more than 5,000 files there. Choose a smaller folder.",
+  });
+});
+
+test("nothing to import is said, and nothing is read after an abort", async () => {
+  write("texts/page.ts");
+  await expect(find(["texts"])).rejects.toMatchObject({ code: "invalid", details: { reason: "no_files" } });
+  const aborted = AbortSignal.abort(new Error("stopped"));
+  await expect(find(["texts"], undefined, aborted)).rejects.toThrow("stopped");
+  await expect(find(["texts/page.ts"], undefined, aborted)).rejects.toThrow("stopped");
+});
+
+test("a file of the project that cannot be read is an error; one that the project does not have is read on disk", async () => {
+  write("app/nl.po");
+  await expect(find(["app/nl.po"], { kind: "unreadable", reason: "outside" })).rejects.toMatchObject({
+    code: "unsafe_file",
+    message: expect.stringContaining("nl.po"),
+  });
+  const [found] = await find(["app/nl.po"]);
+  expect(found).toMatchObject({ path: "nl.po", target: null, file: join(folder, "app/nl.po") });
+  expect(new TextDecoder().decode(found?.bytes)).toBe(PO);
+});
+
+const source = (path: string, target: object | null = null): FoundFile =>
+  ({ path, file: path, bytes: new TextEncoder().encode('{ "a": "b" }'), target }) as unknown as FoundFile;
+const thrown = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+test("the first file of which something has to be said is named, with the option that says it", () => {
+  const files = [source("nl.json"), source("first.txt"), source("words.json"), source("other.json")];
+  const format = "What format is first.txt? Set the option “format”.";
+  expect(thrown(() => requireImportFields(files, {}))).toMatchObject({
+    code: "invalid",
+    message: format,
+    details: { errors: { format: [format] } },
+  });
+  const locale = "What language is words.json? Set the option “locale”.";
+  expect(thrown(() => requireImportFields(files, { format: "json_js" }))).toMatchObject({
+    code: "invalid",
+    message: locale,
+    details: { errors: { locale: [locale] } },
+  });
+});
+
+test("files whose keys get a prefix are named with it", () => {
+  const target = { format: "json_js", namespace: null, locale: null, keyPrefix: "app." };
+  const prefixed = ["a", "b", "c", "d"].map((path) => source(path, target));
+  const error = keyPrefixError(prefixed);
+  expect([error.code, error.details]).toEqual(["invalid", { reason: "key_prefix" }]);
+  expect(error.message).toMatch(/^An import cannot put “app\.” before the keys of a, b, c and 1 more, as/u);
+});

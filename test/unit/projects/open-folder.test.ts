@@ -1,0 +1,280 @@
+/** Opening a folder from a program: which projects it has, what is read, kept and left behind, and where a token goes. */
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { mayWrite, readSmallFile, resolveWithin } from "../../../src/projects/project-files.ts";
+import { openFolder, type OpenFolderOptions, type OpenedFolder } from "../../../src/projects/open-folder.ts";
+import {
+  findProjectFiles,
+  NO_FILE,
+  readProjectFile,
+  UNSAFE_FILE,
+} from "../../../src/projects/project-file-reading.ts";
+import { usageReport } from "../../../src/projects/usage-report.ts";
+import { createFolderSearch } from "../../../src/workspace/project-detection/folder-search.ts";
+import { FIXTURE_PROJECT_FILE, openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { temporaryFolder } from "../support/node-platform.ts";
+
+let folder: string;
+let remove: () => Promise<unknown>;
+const opened: OpenedFolder[] = [];
+beforeEach(async () => {
+  ({ path: folder, remove } = await temporaryFolder());
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const each of opened.splice(0)) await each.close();
+  await remove();
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+function app(path: string, texts: object = { title: "Title" }): void {
+  write(join(path, "package.json"), '{ "dependencies": { "i18next": "25.0.0" } }');
+  write(join(path, "locales/en/common.json"), JSON.stringify(texts));
+  write(join(path, "locales/nl/common.json"), "{}");
+}
+async function open(options: OpenFolderOptions = {}): Promise<OpenedFolder> {
+  const found = await openFolder(folder, options);
+  opened.push(found);
+  return found;
+}
+const namesOf = ({ projects }: OpenedFolder) =>
+  projects.map(({ path, project }) => [path, project.label, project.keys.size]);
+const PROJECT_FILE = "project-translations.json";
+
+describe("a folder", () => {
+  test("has its projects in the order of their paths, each with its own files and label", async () => {
+    app("shop");
+    app("blog", { a: "A", b: "B" });
+    expect(namesOf(await open())).toEqual([
+      ["blog", "blog", 2],
+      ["shop", "shop", 1],
+    ]);
+  });
+
+  test("that is itself the project has its own name", async () => {
+    app("");
+    const { projects } = await open({ reads: "texts" });
+    expect(projects.map(({ path, root, project }) => [path, root, project.label])).toEqual([
+      ["", folder, basename(folder)],
+    ]);
+  });
+
+  test("without a project is an error that names it, or is allowed", async () => {
+    await expect(openFolder(folder)).rejects.toMatchObject({
+      code: "no_project",
+      message: `No translation files were recognised in ${folder}.`,
+    });
+    expect((await open({ mayBeEmpty: true })).projects).toEqual([]);
+  });
+
+  test("has the errors of project files by their paths", async () => {
+    app("shop");
+    write("shop/project-translations.json", '{ "files": [{ "path": "../x.json" }] }');
+    const { errors } = await open({ reads: "nothing" });
+    expect([...errors].map(([path, found]) => [path, found.map(({ code }) => code)])).toEqual([
+      ["shop/project-translations.json", ["unsafe_path"]],
+    ]);
+  });
+
+  test("is current until something that decides about its projects changes", async () => {
+    app("shop");
+    const found = await open({ reads: "nothing" });
+    expect(await found.isCurrent()).toBe(true);
+    write("shop/src/a.ts", "const a = 1;");
+    expect(await found.isCurrent()).toBe(true);
+    app("blog");
+    expect(await found.isCurrent()).toBe(false);
+  });
+
+  test("reads as much as is asked for, and again when it is told to", async () => {
+    app("");
+    write("src/a.ts", 'import i18next from "i18next";\ni18next.t("common:title");\n');
+    const hash = keyHash({ namespace: "common", key: "title", context: null });
+    const stateOf = ({ projects: [project] }: OpenedFolder) => [
+      project?.project.keys.size,
+      project?.usages.usagesOf(hash).length,
+    ];
+    expect(stateOf(await open({ reads: "nothing" }))).toEqual([0, 0]);
+    const texts = await open({ reads: "texts" });
+    expect(stateOf(texts)).toEqual([1, 0]);
+    expect(stateOf(await open())).toEqual([1, 1]);
+    write("locales/en/common.json", '{ "title": "Title", "more": "More" }');
+    await texts.projects[0]?.reload();
+    expect(stateOf(texts)).toEqual([2, 0]);
+  });
+
+  test("leaves a cache only where one is asked for, also after an abort", async () => {
+    app("");
+    const own = join(folder, "tmp");
+    mkdirSync(own);
+    vi.stubEnv("TMPDIR", own);
+    expect(tmpdir()).toBe(own);
+    const temporary = await openFolder(folder, { reads: "texts" });
+    expect(readdirSync(own)).toHaveLength(1);
+    await temporary.close();
+    expect(readdirSync(own)).toEqual([]);
+    const stop = AbortSignal.abort(new Error("stopped"));
+    await expect(openFolder(folder, { signal: stop })).rejects.toThrow("stopped");
+    expect(readdirSync(own)).toEqual([]);
+    const cache = join(folder, "cache");
+    mkdirSync(cache);
+    await (await openFolder(folder, { reads: "texts", cache })).close();
+    expect([readdirSync(own), readdirSync(cache).some((name) => name.endsWith(".db"))]).toEqual([[], true]);
+  });
+
+  test("counts usages of keys only in the code of their project, not below another one", async () => {
+    app("", { outer: "Outer" });
+    app("inner", { inner: "Inner" });
+    const code = (key: string) => `import i18next from "i18next";\ni18next.t("common:${key}");\n`;
+    write("src/a.ts", code("outer"));
+    write("inner/src/a.ts", code("inner"));
+    write(
+      PROJECT_FILE,
+      '{ "files": [{ "path": "locales/{locale}/{namespace}.json", "format": "json_js" }] }',
+    );
+    write(
+      "inner/project-translations.json",
+      '{ "files": [{ "path": "locales/{locale}/{namespace}.json", "format": "json_js" }] }',
+    );
+    const found = await open();
+    const usages = found.projects.map(({ path, usages: index }) => [
+      path,
+      ...["outer", "inner"].map(
+        (key) => index.usagesOf(keyHash({ namespace: "common", key, context: null })).length,
+      ),
+    ]);
+    expect(usages).toEqual([
+      ["", 1, 0],
+      ["inner", 0, 1],
+    ]);
+    const reports = [];
+    for (const each of found.projects) reports.push((await usageReport(each, found.projects)).unused.length);
+    expect(reports).toEqual([0, 0]);
+  });
+});
+
+describe("a folder with a token", () => {
+  let shop: FixtureProject;
+  beforeEach(async () => {
+    shop = await openFixtureProject();
+  });
+  afterEach(() => shop.close());
+  const asked: string[] = [];
+  const connect = (baseUrl = shop.service.baseUrl, token = shop.service.token) => ({
+    accessTo: () => {
+      asked.push(baseUrl);
+      return { token, baseUrl };
+    },
+    progress: { report: () => undefined },
+  });
+
+  test("needs exactly one project, whose file can be read completely, before the token is asked for", async () => {
+    app("shop");
+    app("blog");
+    asked.length = 0;
+    await expect(openFolder(folder, { connect: connect() })).rejects.toMatchObject({
+      code: "no_project",
+      message: `There are several projects in ${folder}: blog, shop. Name the folder of one.`,
+    });
+    rmSync(join(folder, "blog"), { recursive: true });
+    write("shop/project-translations.json", "{ nonsense");
+    await expect(openFolder(folder, { connect: connect() })).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(/^project-translations\.json: /u),
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test("has the keys of the service, also with a base URL without its version; nothing of them is kept", async () => {
+    const where = join(shop.folder, "app");
+    await shop.write(PROJECT_FILE, JSON.stringify(FIXTURE_PROJECT_FILE));
+    const { client } = await shop.open();
+    await client.sync({ keys: [{ namespace: "cart", key: "theirs", value: "Theirs" }] });
+    const cache = join(shop.folder, "cache");
+    mkdirSync(cache);
+    const origin = new URL(shop.service.baseUrl).origin;
+    const signedIn = await openFolder(where, { connect: connect(origin), cache });
+    const [project] = signedIn.projects;
+    expect(Array.from(project?.project.keys.values() ?? [], ({ key }) => key)).toEqual(["theirs"]);
+    expect(project?.project.session).toMatchObject({
+      kind: "signed-in",
+      name: "Shop",
+      slug: "shop",
+      canWrite: true,
+    });
+    expect(project?.local.sourceLocale).toBe("en");
+    await signedIn.close();
+    expect(readdirSync(cache).every((name) => name.includes(".personal.db"))).toBe(true);
+    await expect(openFolder(where, { connect: connect(`${origin}/nowhere`) })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("of an archived project is refused as archived", async () => {
+    const archived = await openFixtureProject({ archived: true });
+    try {
+      const { baseUrl, token } = archived.service;
+      await expect(
+        openFolder(join(archived.folder, "app"), { connect: connect(baseUrl, token) }),
+      ).rejects.toMatchObject({
+        code: "forbidden",
+        message: "The project is archived: nothing can be read or changed until it is restored.",
+      });
+    } finally {
+      await archived.close();
+    }
+  });
+});
+
+describe("files of a folder", () => {
+  test("are found behind links within it, and not behind those out of it or in a circle", async () => {
+    write("a/file.json", "{}");
+    symlinkSync(join(folder, "a"), join(folder, "inside"));
+    symlinkSync(tmpdir(), join(folder, "outside"));
+    symlinkSync(join(folder, "circle"), join(folder, "circle"));
+    expect(await resolveWithin(folder, join(folder, "a/file.json"))).toBe(join(folder, "a/file.json"));
+    expect(await resolveWithin(folder, join(folder, "inside/file.json"))).toBe(join(folder, "a/file.json"));
+    expect(await resolveWithin(folder, join(folder, "outside/file.json"))).toBeNull();
+    expect(await resolveWithin(folder, join(folder, "circle/file.json"))).toBeNull();
+    expect(await mayWrite(folder, "a/new.json")).toBe(true);
+    for (const path of ["outside/new.json", "circle/new.json", "../new.json", ".vscode/tasks.json"])
+      expect(await mayWrite(folder, path), path).toBe(false);
+  });
+
+  test("are small ones that exist, or none", async () => {
+    write("a.json", "12345");
+    mkdirSync(join(folder, "directory"));
+    symlinkSync("/etc/hostname", join(folder, "link.json"));
+    const read = async (path: string, max = 5) => {
+      const bytes = await readSmallFile(folder, path, max);
+      return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : bytes;
+    };
+    expect([await read("a.json"), await read("a.json", 4), await read("none.json")]).toEqual([
+      "12345",
+      null,
+      undefined,
+    ]);
+    expect([await read("directory"), await read("link.json")]).toEqual([null, null]);
+  });
+
+  test("that are project files are read below roots, not in packages, and never through links out of the folder", async () => {
+    write(PROJECT_FILE, '{ "sourceLocale": "nl" }');
+    write(`app/${PROJECT_FILE}`, "{}");
+    write(`vendor/pack/${PROJECT_FILE}`, "{}");
+    write(`node_modules/pack/${PROJECT_FILE}`, "{}");
+    mkdirSync(join(folder, "linked"));
+    symlinkSync("/etc/hostname", join(folder, "linked", PROJECT_FILE));
+    const found = await findProjectFiles(folder, createFolderSearch(folder), []);
+    expect(found.toSorted()).toEqual([`app/${PROJECT_FILE}`, PROJECT_FILE]);
+    expect((await readProjectFile(folder, "")).file.sourceLocale).toBe("nl");
+    expect(await readProjectFile(folder, "none")).toBe(NO_FILE);
+    expect(await readProjectFile(folder, "linked")).toBe(UNSAFE_FILE);
+    expect(existsSync(join(folder, "linked", PROJECT_FILE))).toBe(true);
+  });
+});
