@@ -102,6 +102,22 @@ const sql = {
     })),
 };
 
+/** Declarations of commands without what only docs/commands.md says of them and their options. */
+const declarations = {
+  name: "declarations",
+  setup: (build) =>
+    build.onLoad({ filter: /[\\/]src[\\/](?:commands|features|vscode)[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(
+        /^export const \w+ = defineCommand\(\{\n.*?^\}\);$/gmsu,
+        (declaration) =>
+          declaration
+            .replace(/^ {2}description:\s*"[^"]*"/mu, '  description: ""')
+            .replaceAll(/(?<=,\s*|>\(\s*)"[^"]*"(?=,?\s*\),?$)/gmu, '""'),
+      ),
+      loader: "ts",
+    })),
+};
+
 /** What VS Code, and whatever it loads, `require`s. */
 const cjs = { ...common, outdir: "dist", outExtension: { ".js": ".cjs" }, format: "cjs" };
 
@@ -110,7 +126,7 @@ const bundles = [
   {
     ...cjs,
     entryPoints: { extension: "src/extension.ts" },
-    plugins: [extract, formatsBundle, mcpServer, sql, vscodeApi],
+    plugins: [declarations, extract, formatsBundle, mcpServer, sql, vscodeApi],
   },
   {
     ...cjs,
@@ -171,7 +187,7 @@ const bundles = [
     splitting: true,
     chunkNames: "shared",
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [formatsBundle, mcpServer, sql],
+    plugins: [declarations, formatsBundle, mcpServer, sql],
   },
 ];
 

@@ -64,14 +64,18 @@ export interface ClientSettings
   /** Called when a write fails that may have been executed, so that what was read before may be outdated. */
   readonly onUncertainWrite?: () => void;
   readonly timeouts?: Partial<Timeouts>;
+  readonly maxBytes?: MaxBytes;
 }
 
 /** All methods reject with an ApiError, or with the signal's reason. */
 export type Client = ReturnType<typeof createClient>;
 
 /** Size limits of responses. */
-const MAX_JSON_BYTES = 64 * 1024 * 1024;
-const MAX_EXPORT_BYTES = 200 * 1024 * 1024;
+interface MaxBytes {
+  readonly json: number;
+  readonly export: number;
+}
+const MAX_BYTES: MaxBytes = { json: 64 * 1024 * 1024, export: 200 * 1024 * 1024 };
 
 /** What a call adds to its endpoint. */
 interface CallDetails {
@@ -92,7 +96,7 @@ export function createClient(settings: ClientSettings) {
   if (base.kind === "refused") throw new Error(`Invalid base URL: ${base.reason}`);
   const token = settings.token.trim();
   const redact: Redact = (text) => (token.length < 8 ? text : text.replaceAll(token, "[token]"));
-  const { fetch, clock, log, onWait, random = Math.random } = settings;
+  const { fetch, clock, log, onWait, random = Math.random, maxBytes = MAX_BYTES } = settings;
   const rateLimiter = new RateLimiter(clock);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...settings.timeouts };
   const context = { fetch, clock, log, rateLimiter, timeouts, random, redact, onWait };
@@ -121,7 +125,7 @@ export function createClient(settings: ClientSettings) {
       body: details.json === undefined ? details.form : JSON.stringify(details.json),
       onUpload: details.onUpload,
       cancelledWaitMs: details.cancelledWaitMs,
-      maxResponseBytes: details.maxResponseBytes ?? MAX_JSON_BYTES,
+      maxResponseBytes: details.maxResponseBytes ?? maxBytes.json,
     };
     return sendWithRetry(context, row, httpRequest, options, details.successStatuses);
   };
@@ -273,7 +277,7 @@ export function createClient(settings: ClientSettings) {
         query: { locales: locales.length === 0 ? undefined : locales.join(","), missing },
         headers: etag === undefined ? {} : { "If-None-Match": etag },
         successStatuses: [200, 202, 304],
-        maxResponseBytes: MAX_EXPORT_BYTES,
+        maxResponseBytes: maxBytes.export,
       };
       return parseExport(await send(ENDPOINTS.export, details, options), etag);
     },

@@ -27,8 +27,8 @@ export interface RowQueryContext extends SourceTexts {
   readonly sourceLocale: string;
   /** The languages that the filters apply to. */
   readonly locales: readonly string[];
-  /** Whether translations are at the service and not in local files. */
-  readonly hasService: boolean;
+  /** Whether translations are at a service that was read, and not in local files. */
+  readonly isServiceKnown: boolean;
   /** Returns the hashes of conflicting drafts. */
   readonly conflicts: () => readonly string[];
   /** Returns the hashes of the keys that the usage report calls unused. */
@@ -199,14 +199,14 @@ export class TranslationEditorQueries {
     context: RowQueryContext,
     candidates: readonly string[],
   ): Promise<readonly string[]> {
-    const { sourceLocale, hasService, locales } = context;
+    const { sourceLocale, isServiceKnown, locales } = context;
     const targets = locales.filter((locale) => locale !== sourceLocale);
     await yieldNow();
     switch (filter) {
       case "untranslated": {
         const found: (readonly string[])[] = [];
         for (const locale of targets) {
-          found.push(await this.#untranslated(locale, hasService, candidates));
+          found.push(await this.#untranslated(locale, isServiceKnown, candidates));
         }
         return found.flat();
       }
@@ -216,7 +216,7 @@ export class TranslationEditorQueries {
         // Those that all views count, which line breaks at the end are not among.
         return this.#inEach(targets, "SELECT hash FROM translations WHERE locale = ? AND issues IS NOT NULL");
       case "notPushed":
-        return hasService ? this.#notPushed(context) : [];
+        return isServiceKnown ? this.#notPushed(context) : [];
       case "unused":
         return context.unused();
       case "unsaved":
@@ -249,10 +249,10 @@ export class TranslationEditorQueries {
 
   async #untranslated(
     locale: string,
-    hasService: boolean,
+    isServiceKnown: boolean,
     candidates: readonly string[],
   ): Promise<readonly string[]> {
-    const missing = hasService
+    const missing = isServiceKnown
       ? await this.#cachedHashes(
           "SELECT hash FROM keys EXCEPT SELECT hash FROM translations WHERE locale = ? AND is_translated = 1",
           locale,
@@ -324,10 +324,10 @@ export class TranslationEditorQueries {
    */
   #searchedInFiles(
     patterns: readonly string[],
-    { hasService, sourceLocale }: RowQueryContext,
+    { isServiceKnown, sourceLocale }: RowQueryContext,
   ): Promise<readonly string[]> {
-    const mayDiffer = hasService ? `(${HAS_LOCALE} OR f.family IS NOT NULL)` : "TRUE";
-    const values = valuesIn(hasService ? "iif(e.locale = ?2, e.text, e.source)" : "e.text");
+    const mayDiffer = isServiceKnown ? `(${HAS_LOCALE} OR f.family IS NOT NULL)` : "TRUE";
+    const values = valuesIn(isServiceKnown ? "iif(e.locale = ?2, e.text, e.source)" : "e.text");
     const inText = patterns.map((_, index) => contains(values, index + 3));
     const inTextOrName = inText.map((is, index) => `(${is} OR ${contains(LOCAL_NAME, index + 3)})`);
     // Joins names only if necessary.

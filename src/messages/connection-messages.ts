@@ -43,7 +43,7 @@ export function sessionText(session: Session): string {
       return l10n.t("not trusted");
     case "signed-out":
       return l10n.t("signed out");
-    case "rejected":
+    case "refused":
       return session.reason === "archived" ? l10n.t("archived") : l10n.t("token not accepted");
     case "signed-in":
       return session.canWrite ? "" : l10n.t("read-only");

@@ -272,9 +272,11 @@ export function archivedError(): CommandError {
 }
 
 /** Returns why nothing is shown of the first project whose service refuses; `undefined`: none does. */
-export function rejectionMessage(projects: readonly { readonly session: Session }[]): string | undefined {
+export function refusedSessionMessage(
+  projects: readonly { readonly session: Session }[],
+): string | undefined {
   for (const { session } of projects)
-    if (session.kind === "rejected")
+    if (session.kind === "refused")
       return session.reason === "archived" ? archivedMessage() : errorKindMessage("unauthorized");
   return undefined;
 }

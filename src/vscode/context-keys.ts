@@ -9,7 +9,7 @@ export interface ContextKeys {
     | "no-project"
     | "untrusted"
     | "signed-out"
-    | "rejected"
+    | "refused"
     | "archived"
     | "signed-in"
     | "several";

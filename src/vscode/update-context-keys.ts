@@ -34,7 +34,7 @@ function stateOf(all: readonly OpenProject[]): ContextKeys["state"] {
   if (all.length === 0) return workspace.workspaceFolders === undefined ? "no-project" : "signed-out";
   if (all.length > 1 && all.some(({ session }) => session.kind !== "signed-out")) return "several";
   const session = all[0]?.session;
-  return session?.kind === "rejected" && session.reason === "archived"
+  return session?.kind === "refused" && session.reason === "archived"
     ? "archived"
     : (session?.kind ?? "unknown");
 }

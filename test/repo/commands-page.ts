@@ -1,5 +1,5 @@
 /** docs/commands.md, from the declarations of the commands. */
-import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
+import { ALL_COMMANDS } from "./all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../src/commands/define-command.ts";
 import { descriptionOf, isOptional } from "../../src/commands/schema-structure.ts";
 import { valueText, type Translator } from "../../src/messages/option-messages.ts";

@@ -1,11 +1,12 @@
-/** The generated pages of `docs` match the manifest, the commands and the formats. */
+/** What `npm run docs` writes matches the manifest, the commands, the formats and the sources. */
 import { describe, expect, it } from "vitest";
 import { FORMAT_NAMES, formatDisplayName } from "../../src/model/file-formats.ts";
 import { generatedPages } from "./docs.ts";
+import { generatedCode } from "./generated-code.ts";
 import { read } from "./tree.ts";
 
-describe("generated pages", () => {
-  it.each([...generatedPages()])("%s is what `npm run docs` writes", (path, text) => {
+describe("generated", () => {
+  it.each([...generatedCode(), ...generatedPages()])("%s is what `npm run docs` writes", (path, text) => {
     expect(read(path)).toBe(text);
   });
 });

@@ -1,16 +1,12 @@
 /**
  * What is made from the declarations of commands, the records of formats and the manifest: pages of `docs`, the formats in
  * the schema of the project file, and in the manifest and its texts the entries of commands, the file names of formats,
- * and the descriptions and input schemas of tools. `npm run docs` writes it; a test compares it.
+ * and the descriptions and input schemas of tools. `npm run docs` writes it (`write-docs.ts`); a test compares it.
  */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { root } from "../setup/ensure.mjs";
 import { inputSchema } from "../../src/agent-tools/input-schema.ts";
 import { TOOL_DESCRIPTIONS } from "../../src/agent-tools/tool-descriptions.ts";
 import type { ToolName } from "../../src/agent-tools/tool-inputs.ts";
-import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
+import { ALL_COMMANDS } from "./all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../src/commands/define-command.ts";
 import { ROW_MENUS, type RowMenuEntry } from "../../src/commands/row-menus.ts";
 import { importCommand } from "../../src/commands/declarations/sync-commands.ts";
@@ -28,7 +24,7 @@ import { manifest, read, readJson, settingsOf } from "./tree.ts";
 
 /** The conditions of the palette, by what a command needs. */
 const WITH_PROJECT =
-  "projectTranslations.local || projectTranslations.state =~ /^(signed-in|several|rejected|archived)$/";
+  "projectTranslations.local || projectTranslations.state =~ /^(signed-in|several|refused|archived)$/";
 const PALETTE_CONDITIONS: Readonly<Record<Requirement, string | null>> = {
   window: null,
   project: WITH_PROJECT,
@@ -234,8 +230,4 @@ function formatsTable(): string {
     "Maximum lengths",
   ];
   return markdownTable(head, rows);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [path, text] of generatedPages()) writeFileSync(join(root, path), text);
 }

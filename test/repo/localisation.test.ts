@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { getL10nJson } from "@vscode/l10n-dev";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
+import { ALL_COMMANDS } from "./all-commands.ts";
 import { root } from "../setup/ensure.mjs";
 import { manifest, read, readJson, sources } from "./tree.ts";
 

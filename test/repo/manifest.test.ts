@@ -1,7 +1,7 @@
 /** The manifest and the code match: commands, context keys, settings, views, and the public names. */
 import { matchesGlob } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ALL_COMMANDS } from "../../src/commands/all-commands.ts";
+import { ALL_COMMANDS } from "./all-commands.ts";
 import { REQUIREMENTS } from "../../src/commands/define-command.ts";
 import { EDITOR_TOOLS } from "../../src/agent-tools/tool-descriptions.ts";
 import { TOOL_INPUTS } from "../../src/agent-tools/tool-inputs.ts";
@@ -20,6 +20,9 @@ function withoutComments(source: string): string {
 function all(text: string, pattern: RegExp): readonly string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))].sort();
 }
+
+/** A declaration of a command, with its name. */
+const DECLARATION = /^export const (\w+) = (?:defineCommand|forRows)\(/gm;
 
 const commandsOf = ({ contributes }: Manifest) => (contributes.commands ?? []).map((it) => it.command).sort();
 const viewsOf = ({ contributes }: Manifest) =>
@@ -56,11 +59,17 @@ describe("commands", () => {
 
   it("are each registered once", () => {
     const registered = [...code.matchAll(/\bapp\.command\(\s*(\w+),/g)].map((match) => match[1] ?? "");
-    const names = [...sources(/^src\/commands\/declarations\//).values()].flatMap((source) =>
-      all(source, /export const (\w+Command) =/g),
-    );
+    const names = [...sources(/./).values()].flatMap((source) => all(source, DECLARATION));
     expect(registered.sort()).toEqual(names.sort());
     expect(names).toHaveLength(declared.length);
+  });
+
+  it("are declared beside their work, unless other files use the declaration, too", () => {
+    const users = [...sources(/^src\/(?!commands\/declarations\/)/).values()];
+    const ofOneFile = [...sources(/^src\/commands\/declarations\//).values()]
+      .flatMap((source) => all(source, DECLARATION))
+      .filter((name) => users.filter((source) => new RegExp(`\\b${name}\\b`).test(source)).length < 2);
+    expect(ofOneFile).toEqual([]);
   });
 
   it("have the titles of the manifest", () => {
@@ -170,7 +179,7 @@ describe("commands", () => {
       // These choose what to do, or say what is missing.
       setUpProjectFile: "true",
       signIn: "true",
-      signOut: `${prefix}.state =~ /^(signed-in|several|rejected|archived)$/`,
+      signOut: `${prefix}.state =~ /^(signed-in|several|refused|archived)$/`,
       // With a token that may only read, they say what it lacks.
       import: hasService,
       push: hasService,
@@ -196,7 +205,7 @@ describe("commands", () => {
     expect(shown({ state: "no-project" })).toEqual(["window"]);
     const withProject = ["window", "project", "trusted-workspace"];
     expect(shown({ state: "signed-out", local: true })).toEqual(withProject);
-    expect(shown({ state: "rejected" })).toEqual(withProject);
+    expect(shown({ state: "refused" })).toEqual(withProject);
     expect(shown({ state: "signed-in" })).toEqual([...withProject, "signed-in"]);
     expect(shown({ state: "signed-in", canWrite: true })).toEqual([
       ...withProject,

@@ -1,7 +1,10 @@
 /** A test that waits for something that never comes ends; one on a busy machine does not. */
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // Features import it, which declare commands.
+  resolve: { alias: { vscode: resolve(import.meta.dirname, "../unit/support/vscode-stub.ts") } },
   test: {
     globalSetup: ["../setup/current-bundles.ts"],
     isolate: false,

@@ -1,55 +1,18 @@
 /** Commands about keys: reading, archiving, renaming, finding and copying them. */
-import * as v from "valibot";
 import type { RefusedItem } from "../../api/errors.ts";
-import type { Key, SyncResult } from "../../api/response-schemas.ts";
+import type { SyncResult } from "../../api/response-schemas.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import { defineCommand, resolvesWith } from "../define-command.ts";
 import {
   HashesSchema,
   keyOptions,
   KeySchema,
-  listOf,
   LocaleSchema,
   option,
   requiredOption,
 } from "../option-schemas.ts";
 
 const language = option(LocaleSchema, "The language; default: the source language.");
-
-export const listKeysCommand = defineCommand({
-  id: "listKeys",
-  title: "List Keys",
-  needs: "project",
-  description: "The keys in the shape of the service.",
-  options: {
-    namespace: option(v.string(), "Only keys of this namespace."),
-    tag: option(v.string(), "Only keys with this tag; `untagged`: only keys without tags."),
-    archived: option(v.boolean(), "The archived keys instead of the active ones."),
-  },
-  resolvesWith: resolvesWith<{ readonly keys: readonly Key[] }>("`keys`"),
-});
-
-/** § Limits: "Maximum translation length of a key: up to 32768". */
-const MAX_LENGTH = 32_768;
-
-export const updateKeyCommand = defineCommand({
-  id: "updateKey",
-  title: "Update Key",
-  needs: "write-access",
-  description: "Changes details of a key; what is left out stays as it is.",
-  options: {
-    ...keyOptions,
-    description: option(v.nullable(v.string()), "For translators; `null` for none."),
-    maxLength: option(
-      v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_LENGTH))),
-      "In characters; `null` for none.",
-    ),
-    tags: option(listOf(v.string()), "All tags: those that are not in the list are removed."),
-  },
-  resolvesWith: resolvesWith<{ readonly key: Key }>("`key` after the write"),
-});
-
-const archived = resolvesWith<{ readonly result: SyncResult }>("`result`");
 
 export const archiveCommand = defineCommand({
   id: "archive",
@@ -60,16 +23,7 @@ export const archiveCommand = defineCommand({
     hashes: requiredOption(HashesSchema, "Hashes of the keys."),
     alsoOffer: option(HashesSchema, "Hashes of keys that the preview shows too, unchecked."),
   },
-  resolvesWith: archived,
-});
-
-export const restoreCommand = defineCommand({
-  id: "restore",
-  title: "Restore Archived Keys",
-  needs: "write-access",
-  description: "Restores archived keys with their translations.",
-  options: { hashes: option(HashesSchema, "Hashes of the keys; default: all archived keys.") },
-  resolvesWith: archived,
+  resolvesWith: resolvesWith<{ readonly result: SyncResult }>("`result`"),
 });
 
 export const renameAtServiceCommand = defineCommand({
@@ -201,23 +155,6 @@ export const findUnusedCommand = defineCommand({
   resolvesWith: resolvesWith<PlainReport>(
     "`used` (count), `unused: [{ hash, namespace, key, context }]`, `undeterminable: [{ …, pattern, path }]`, `probablyUnused: [{ …, pattern }]`",
   ),
-});
-
-export const showUsageReportCommand = defineCommand({
-  id: "showUsageReport",
-  title: "Show Usage Report",
-  needs: "project",
-  audience: "person",
-  description: "Shows the last report as Markdown.",
-});
-
-export const archiveUnusedCommand = defineCommand({
-  id: "archiveUnused",
-  title: "Archive Unused Keys",
-  needs: "write-access",
-  audience: "person",
-  description: "Archives unused keys of the last report; probably unused ones only if they are checked.",
-  resolvesWith: resolvesWith<{ readonly result?: SyncResult }>("`result`"),
 });
 
 export const removeUnusedCommand = defineCommand({

@@ -31,29 +31,18 @@ export const signOutCommand = defineCommand({
     "Deletes the token and what was read from the service. Unsaved texts are kept until the next sign-in.",
 });
 
-const refresh = {
+export const refreshCommand = defineCommand({
+  id: "refresh",
+  title: "Refresh",
   needs: "project",
+  description: "Reads what changed on the service; without signing in, in the files.",
   resolvesWith: resolvesWith<{ readonly stats: Stats | null }>(
     "`stats`, the body of `GET /stats`; without signing in that of the files, or `null` if there are none",
   ),
-} as const;
-
-export const refreshCommand = defineCommand({
-  ...refresh,
-  id: "refresh",
-  title: "Refresh",
-  description: "Reads what changed on the service; without signing in, in the files.",
 });
 
 /** `refreshCommand` in the menus of rows. */
 export const refreshRowCommand = forRows(refreshCommand);
-
-export const refreshAllCommand = defineCommand({
-  ...refresh,
-  id: "refreshAll",
-  title: "Reload Everything",
-  description: "Reads everything again. A button of a view that refreshes does this with Alt pressed.",
-});
 
 export const setUpProjectFileCommand = defineCommand({
   id: "setUpProjectFile",
@@ -115,29 +104,6 @@ export const startLocalServiceCommand = defineCommand({
     signIn: option(v.boolean(), "Whether to sign in to it at once."),
   },
   resolvesWith: resolvesWith<{ readonly baseUrl: string; readonly token: string }>("`baseUrl`, `token`"),
-});
-
-export const stopLocalServiceCommand = defineCommand({
-  id: "stopLocalService",
-  title: "Stop Local Service",
-  needs: "window",
-  description: "Stops the service that this window started, and signs out of it. Its database is kept.",
-});
-
-export const listenForWebhooksCommand = defineCommand({
-  id: "listenForWebhooks",
-  title: "Listen for Webhooks",
-  needs: "signed-in",
-  description: "Receives the webhook deliveries of the service in this window.",
-  options: {
-    secret: option(v.string(), "The webhook’s secret; default: the stored one, else it is asked for."),
-    port: option(PortSchema, "Default: the last one, else a free port."),
-  },
-  resolvesWith: resolvesWith<{
-    /** The URL to register in the project's settings at the service. */
-    readonly url: string;
-    readonly port: number;
-  }>("`url`, `port`"),
 });
 
 export const stopListeningCommand = defineCommand({

@@ -138,14 +138,6 @@ export const importLocalCommand = defineCommand({
   ),
 });
 
-export const listJobsCommand = defineCommand({
-  id: "listJobs",
-  title: "List Jobs",
-  needs: "project",
-  description: "The import and export jobs that were followed, newest first.",
-  resolvesWith: resolvesWith<{ readonly jobs: readonly Job[] }>("`jobs`"),
-});
-
 export const stopWatchingJobCommand = defineCommand({
   id: "stopWatchingJob",
   title: "Stop Following",

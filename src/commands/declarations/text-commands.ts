@@ -3,7 +3,6 @@ import * as v from "valibot";
 import type { TranslationRow } from "../../api/response-schemas.ts";
 import type { KeyName } from "../../model/key-hash.ts";
 import type { KeyIssue } from "../../sync/qa-issues.ts";
-import type { IgnoreRule } from "../../workspace/project-file/project-file.ts";
 import { defineCommand, forRows, resolvesWith } from "../define-command.ts";
 import {
   hasText,
@@ -19,7 +18,6 @@ import {
   requiredOption,
   TEXT_RULES,
   textOptions,
-  UrisSchema,
 } from "../option-schemas.ts";
 
 /** The version of a row (§ Versions); `null`: there is no row. */
@@ -172,27 +170,6 @@ export const translateKeyCommand = defineCommand({
   },
 });
 
-/** An issue of the command's result; fields that the service omits are empty. */
-export interface PlainIssue extends KeyName {
-  readonly locale: string;
-  readonly rule: string;
-  readonly level: string;
-  readonly placeholder: string;
-  readonly form: string;
-  readonly suggestion: string;
-}
-
-export const listIssuesCommand = defineCommand({
-  id: "listIssues",
-  title: "List QA Issues",
-  needs: "signed-in",
-  description: "The QA issues of the service.",
-  options: { locale: option(LocaleSchema, "Only this language.") },
-  resolvesWith: resolvesWith<{ readonly issues: readonly PlainIssue[] }>(
-    "`issues: [{ locale, namespace, key, context, rule, level, placeholder, form, suggestion }]`",
-  ),
-});
-
 const IssueSchema = v.pipe(
   v.custom<KeyIssue>(
     (value) => typeof value === "object" && value !== null && "rule" in value && "row" in value,
@@ -226,22 +203,6 @@ export const applySuggestionsCommand = defineCommand({
   }>("`written` (count), `skipped: [{ locale, key, reason }]`"),
 });
 
-export const ignoreProblemCommand = defineCommand({
-  id: "ignoreProblem",
-  title: "Ignore Problem",
-  needs: "project",
-  description: "Adds a rule to `diagnostics.ignore` of the project file.",
-  options: {
-    code: option(v.pipe(v.string(), v.nonEmpty()), "The problem’s code."),
-    key: option(
-      v.pipe(v.string(), v.nonEmpty()),
-      "The key as written in code; with `confirm: false` a pattern.",
-    ),
-    path: option(v.pipe(v.string(), v.nonEmpty()), "The file, relative to the project’s root."),
-  },
-  resolvesWith: resolvesWith<{ readonly rule: IgnoreRule }>("`rule`"),
-});
-
 export const extractKeyCommand = defineCommand({
   id: "extractKey",
   title: "Extract Key",
@@ -256,25 +217,4 @@ export const extractKeyCommand = defineCommand({
     /** Relative to the project's root; `null` if the key already existed, or the framework adds it itself. */
     readonly file: string | null;
   }>("`key`, `file`"),
-});
-
-/** A text in the code. Line and character begin at 0. */
-export interface PlainText {
-  readonly path: string;
-  readonly line: number;
-  readonly character: number;
-  readonly text: string;
-}
-
-export const findTextsCommand = defineCommand({
-  id: "findTexts",
-  title: "Find Hard-Coded Texts",
-  needs: "project",
-  description: "Lists texts in the code that have no key yet. Lines and characters begin at 0.",
-  options: {
-    files: option(UrisSchema, "Files and folders; default: the file in the editor, else the whole project."),
-  },
-  resolvesWith: resolvesWith<{ readonly texts: readonly PlainText[] }>(
-    "`texts: [{ path, line, character, text }]`",
-  ),
 });

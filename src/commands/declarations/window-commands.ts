@@ -34,15 +34,6 @@ export const openEditorCommand = defineCommand({
 /** `openEditorCommand` in the menus of rows. */
 export const openEditorRowCommand = forRows(openEditorCommand);
 
-export const takeOverDraftsCommand = defineCommand({
-  id: "takeOverDrafts",
-  title: "Take Over Unsaved Texts",
-  needs: "project",
-  description:
-    "Moves unsaved texts of another project of the folder to this one: texts that were typed without signing in, or with a token that was not recognised. With `confirm: false` those of the local files and of a project with the same slug.",
-  resolvesWith: resolvesWith<{ readonly moved: number }>("`moved` (how many)"),
-});
-
 export const toggleInlayHintsCommand = defineCommand({
   id: "toggleInlayHints",
   title: "Toggle Inline Translations",
@@ -71,29 +62,12 @@ export const showDiagnosisCommand = defineCommand({
   resolvesWith: resolvesWith<{ readonly text: string }>("`text`"),
 });
 
-export const writeAgentSkillCommand = defineCommand({
-  id: "writeAgentSkill",
-  title: "Write Skill for Agents",
-  needs: "trusted-workspace",
-  description:
-    "Writes `.claude/skills/project-translations/SKILL.md` into the project, which tells agents how its texts are changed. A file with other content is only replaced if you agree; with `confirm: false` the command fails then.",
-  resolvesWith: resolvesWith<{ readonly file: string }>("`file` (its path)"),
-});
-
 export const showMenuCommand = defineCommand({
   id: "showMenu",
   title: "Show Menu",
   needs: "project",
   audience: "person",
   description: "Shows the menu of the status bar.",
-});
-
-export const showLogCommand = defineCommand({
-  id: "showLog",
-  title: "Show Log",
-  needs: "window",
-  audience: "person",
-  description: "Shows the log of the extension.",
 });
 
 export const openSettingsCommand = defineCommand({
@@ -120,7 +94,8 @@ export const closeWelcomeCommand = defineCommand({
   description: "Hides the row that offers to sign in.",
 });
 
-const action = {
+/** The options of rows that do something. */
+export const rowAction = {
   act: requiredOption(
     v.pipe(
       v.custom<() => void>((value) => typeof value === "function"),
@@ -136,14 +111,5 @@ export const loadAgainCommand = defineCommand({
   needs: "window",
   audience: "row",
   description: "Loads rows again.",
-  options: action,
-});
-
-export const loadMoreCommand = defineCommand({
-  id: "loadMore",
-  title: "Show More",
-  needs: "window",
-  audience: "row",
-  description: "Shows more rows.",
-  options: action,
+  options: rowAction,
 });

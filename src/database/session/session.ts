@@ -14,7 +14,7 @@ export type Session =
       readonly canWrite: boolean;
     }
   /** The stored token was refused: `401`, or `403` on a read (§ Authentication 5, 6). */
-  | { readonly kind: "rejected"; readonly baseUrl: string; readonly reason: "unauthorized" | "archived" };
+  | { readonly kind: "refused"; readonly baseUrl: string; readonly reason: "unauthorized" | "archived" };
 
 /** `reason` of an ApiError `unauthorized` when nothing was sent because the session had ended. */
 export const SESSION_ENDED = "session_ended";
@@ -24,5 +24,5 @@ export const SESSION_ENDED = "session_ended";
  * project is restored" (§ Authentication 6).
  */
 export function canQueryService(session: Session): boolean {
-  return session.kind === "signed-in" || (session.kind === "rejected" && session.reason === "archived");
+  return session.kind === "signed-in" || (session.kind === "refused" && session.reason === "archived");
 }

@@ -41,7 +41,7 @@ export function textSourceOf(
       return session.isTokenStored
         ? new ServiceSource(false, "signed-out", sourceLocale)
         : new FilesSource(areFilesShown, "signed-out");
-    case "rejected":
+    case "refused":
       return new ServiceSource(false, session.reason, sourceLocale);
     case "signed-in":
       return new ServiceSource(true, session.canWrite ? null : "read-only", sourceLocale);

@@ -1,5 +1,5 @@
 /** The view "Activity": running and recent jobs, pauses, pending changes and results of finished commands. */
-import { listJobsCommand, stopWatchingJobCommand } from "../../commands/declarations/sync-commands.ts";
+import { stopWatchingJobCommand } from "../../commands/declarations/sync-commands.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { createTreeView } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
@@ -8,8 +8,18 @@ import { signedInRows } from "../../vscode/ui/tree-view/project-rows.ts";
 import { l10n } from "../../util/l10n.ts";
 import { activityRows } from "./activity-rows.ts";
 import { registerPendingCounts } from "./watch-pending-changes.ts";
-import { rejectionMessage } from "../../messages/error-messages.ts";
+import { refusedSessionMessage } from "../../messages/error-messages.ts";
 import { projectKeyLabel } from "../../messages/labels.ts";
+import type { Job } from "../../api/response-schemas.ts";
+import { defineCommand, resolvesWith } from "../../commands/define-command.ts";
+
+export const listJobsCommand = defineCommand({
+  id: "listJobs",
+  title: "List Jobs",
+  needs: "project",
+  description: "The import and export jobs that were followed, newest first.",
+  resolvesWith: resolvesWith<{ readonly jobs: readonly Job[] }>("`jobs`"),
+});
 
 /** Registers the view and the commands about jobs. */
 export function registerActivityView(app: App): void {
@@ -25,7 +35,8 @@ export function registerActivityView(app: App): void {
     const isSignedIn = all.some(({ source }) => source.isConnected);
     view.message = isSignedIn
       ? ""
-      : (rejectionMessage(all) ?? l10n.t("Jobs and pending changes are listed here once you are signed in."));
+      : (refusedSessionMessage(all) ??
+        l10n.t("Jobs and pending changes are listed here once you are signed in."));
   };
   draw();
   app.addDisposable(
@@ -51,7 +62,8 @@ export function registerActivityView(app: App): void {
 }
 
 function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
-  const { jobs, activity, freshness, root } = open;
+  const { root } = open;
+  const { jobs, activity, freshness } = open.connection;
   const rows = activityRows({
     jobs,
     activity,
@@ -70,7 +82,7 @@ function projectRows(app: App, open: OpenProject): readonly TreeNode[] {
 
 const listJobs: CommandWork<typeof listJobsCommand> = async (_app, _options, run) => {
   const { open } = run;
-  return { outcome: "done", jobs: open.jobs.map(({ job }) => job) };
+  return { outcome: "done", jobs: open.connection.jobs.map(({ job }) => job) };
 };
 
 const stopWatching: CommandWork<typeof stopWatchingJobCommand> = async (_app, options, run) => {

@@ -1,11 +1,20 @@
 /** Write Skill for Agents: writes a file into the repository that tells agents how the texts of the app are changed. */
 import { Uri, window, workspace } from "vscode";
-import { writeAgentSkillCommand } from "../../commands/declarations/window-commands.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { writeProjectFiles } from "../../vscode/files/write-files.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
 import { decideSkill, SKILL_PATH } from "./agent-skill-decisions.ts";
+import { defineCommand, resolvesWith } from "../../commands/define-command.ts";
+
+export const writeAgentSkillCommand = defineCommand({
+  id: "writeAgentSkill",
+  title: "Write Skill for Agents",
+  needs: "trusted-workspace",
+  description:
+    "Writes `.claude/skills/project-translations/SKILL.md` into the project, which tells agents how its texts are changed. A file with other content is only replaced if you agree; with `confirm: false` the command fails then.",
+  resolvesWith: resolvesWith<{ readonly file: string }>("`file` (its path)"),
+});
 
 /** Registers the command. */
 export function registerAgentSkill(app: App): void {

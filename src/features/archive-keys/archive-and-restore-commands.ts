@@ -2,11 +2,7 @@
  * Archive and Restore: archives keys at the service after a preview, and restores archived keys with their source texts and
  * translations by a sync (§ Key states: "key sent again with its source text").
  */
-import {
-  archiveCommand,
-  removeUnusedCommand,
-  restoreCommand,
-} from "../../commands/declarations/key-commands.ts";
+import { archiveCommand, removeUnusedCommand } from "../../commands/declarations/key-commands.ts";
 import { emptySyncResult, syncInBatches, withPartialResult } from "../../api/batches.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { Key, SyncResult } from "../../api/response-schemas.ts";
@@ -25,6 +21,17 @@ import { formatCount } from "../../messages/counts-and-times.ts";
 import { refusedKeysMessage, rejectionReason } from "../../messages/error-messages.ts";
 import { type KeySpelling, projectKeyLabel, projectDisplayName } from "../../messages/labels.ts";
 import { l10n } from "../../util/l10n.ts";
+import { defineCommand } from "../../commands/define-command.ts";
+import { HashesSchema, option } from "../../commands/option-schemas.ts";
+
+export const restoreCommand = defineCommand({
+  id: "restore",
+  title: "Restore Archived Keys",
+  needs: "write-access",
+  description: "Restores archived keys with their translations.",
+  options: { hashes: option(HashesSchema, "Hashes of the keys; default: all archived keys.") },
+  resolvesWith: archiveCommand.resolvesWith,
+});
 
 /** Registers `projectTranslations.archive` and `projectTranslations.restore`. */
 export function registerArchive(app: App): void {

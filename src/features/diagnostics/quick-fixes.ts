@@ -3,10 +3,8 @@
  * problem.
  */
 import { commandLink } from "../../vscode/commands/command-links.ts";
-import type { CommandDeclaration, OptionsOf } from "../../commands/define-command.ts";
 import { pushCommand } from "../../commands/declarations/sync-commands.ts";
 import {
-  ignoreProblemCommand,
   setLocalCommand,
   editTranslationCommand,
   applySuggestionCommand,
@@ -44,6 +42,30 @@ import { CommandError, requireAnswer } from "../../commands/command-types.ts";
 import { editProjectFile } from "../../vscode/projects/edit-project-file.ts";
 import { groupOf, nameOfEntry } from "./quick-fix-decisions.ts";
 import { smallestChange } from "../../vscode/files/write-files.ts";
+import * as v from "valibot";
+import {
+  defineCommand,
+  resolvesWith,
+  type CommandDeclaration,
+  type OptionsOf,
+} from "../../commands/define-command.ts";
+import { option } from "../../commands/option-schemas.ts";
+
+export const ignoreProblemCommand = defineCommand({
+  id: "ignoreProblem",
+  title: "Ignore Problem",
+  needs: "project",
+  description: "Adds a rule to `diagnostics.ignore` of the project file.",
+  options: {
+    code: option(v.pipe(v.string(), v.nonEmpty()), "The problem’s code."),
+    key: option(
+      v.pipe(v.string(), v.nonEmpty()),
+      "The key as written in code; with `confirm: false` a pattern.",
+    ),
+    path: option(v.pipe(v.string(), v.nonEmpty()), "The file, relative to the project’s root."),
+  },
+  resolvesWith: resolvesWith<{ readonly rule: IgnoreRule }>("`rule`"),
+});
 
 /** Maximum number of similar keys offered for an unknown key. */
 const MAX_SIMILAR_KEYS = 3;

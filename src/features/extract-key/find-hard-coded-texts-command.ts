@@ -6,9 +6,7 @@ import { usageLanguageFor } from "../../scanners/supported-source-languages.ts";
 import type { CodeFile } from "../../workspace/extract-text/extract-text.ts";
 import { collectInSlices } from "../../util/event-loop.ts";
 import type { UriOption } from "../../commands/option-schemas.ts";
-import type { PlainText } from "../../commands/declarations/text-commands.ts";
-import type { OptionsOf } from "../../commands/define-command.ts";
-import { findTextsCommand, extractKeyCommand } from "../../commands/declarations/text-commands.ts";
+import { extractKeyCommand } from "../../commands/declarations/text-commands.ts";
 import * as vscode from "vscode";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { parseUrisOption } from "../../vscode/commands/command-options.ts";
@@ -20,6 +18,29 @@ import { showInformation } from "../../vscode/notifications.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { showList } from "../../vscode/ui/input/quick-pick.ts";
 import { l10n } from "../../util/l10n.ts";
+import { defineCommand, resolvesWith, type OptionsOf } from "../../commands/define-command.ts";
+import { option, UrisSchema } from "../../commands/option-schemas.ts";
+
+/** A text in the code. Line and character begin at 0. */
+interface PlainText {
+  readonly path: string;
+  readonly line: number;
+  readonly character: number;
+  readonly text: string;
+}
+
+export const findTextsCommand = defineCommand({
+  id: "findTexts",
+  title: "Find Hard-Coded Texts",
+  needs: "project",
+  description: "Lists texts in the code that have no key yet. Lines and characters begin at 0.",
+  options: {
+    files: option(UrisSchema, "Files and folders; default: the file in the editor, else the whole project."),
+  },
+  resolvesWith: resolvesWith<{ readonly texts: readonly PlainText[] }>(
+    "`texts: [{ path, line, character, text }]`",
+  ),
+});
 
 interface LocatedText extends PlainText {
   readonly uri: vscode.Uri;

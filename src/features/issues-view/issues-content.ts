@@ -2,7 +2,7 @@
 import type { Language } from "../../api/response-schemas.ts";
 import type { Project } from "../../database/project-state.ts";
 import type { TextSource } from "../../database/session/text-source.ts";
-import { rejectionMessage } from "../../messages/error-messages.ts";
+import { refusedSessionMessage } from "../../messages/error-messages.ts";
 import { issueCountTexts } from "../../messages/issue-messages.ts";
 import { languageLabel } from "../../messages/labels.ts";
 import type { IssueCounts } from "../../sync/qa-issues.ts";
@@ -32,7 +32,7 @@ export function issuesMessage(
 ): string {
   if (!projects.some(({ source, stats }) => source.isKnown && stats !== null))
     return (
-      rejectionMessage(projects) ??
+      refusedSessionMessage(projects) ??
       l10n.t("QA issues are listed here once there are translation files or you are signed in.")
     );
   return isEmpty ? l10n.t("No QA issues.") : "";

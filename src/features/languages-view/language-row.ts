@@ -17,7 +17,7 @@ export function languageRow(open: OpenProject, language: Language): TreeNode {
   const id = `${open.id}/${locale}`;
   const state = (): LanguageState => ({
     issues: issueCounts(open, language),
-    localOnly: open.activity.localOnly.get(locale) ?? 0,
+    localOnly: open.connection.activity.localOnly.get(locale) ?? 0,
     hasService: open.source.hasService,
     now: Date.now(),
   });

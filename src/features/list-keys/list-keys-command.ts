@@ -1,11 +1,27 @@
 /** List Keys: the keys of a project as plain data, for tasks and other extensions. */
 import { collectInSlices } from "../../util/event-loop.ts";
-import { listKeysCommand } from "../../commands/declarations/key-commands.ts";
 import { allKeys } from "../../api/pagination.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { plainKey } from "../../vscode/commands/key-result.ts";
 import { ensureRefreshed } from "../../vscode/projects/refresh-project.ts";
 import { l10n } from "../../util/l10n.ts";
+import * as v from "valibot";
+import type { Key } from "../../api/response-schemas.ts";
+import { defineCommand, resolvesWith } from "../../commands/define-command.ts";
+import { option } from "../../commands/option-schemas.ts";
+
+export const listKeysCommand = defineCommand({
+  id: "listKeys",
+  title: "List Keys",
+  needs: "project",
+  description: "The keys in the shape of the service.",
+  options: {
+    namespace: option(v.string(), "Only keys of this namespace."),
+    tag: option(v.string(), "Only keys with this tag; `untagged`: only keys without tags."),
+    archived: option(v.boolean(), "The archived keys instead of the active ones."),
+  },
+  resolvesWith: resolvesWith<{ readonly keys: readonly Key[] }>("`keys`"),
+});
 
 /** Registers `projectTranslations.listKeys`. */
 export function registerListKeys(app: App): void {

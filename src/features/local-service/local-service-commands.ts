@@ -5,11 +5,9 @@
 import { env, Uri, window, workspace } from "vscode";
 import {
   startLocalServiceCommand,
-  stopLocalServiceCommand,
   signInCommand,
   signOutCommand,
 } from "../../commands/declarations/session-commands.ts";
-import type { OptionsOf } from "../../commands/define-command.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { parseUriOption } from "../../vscode/commands/command-options.ts";
@@ -32,6 +30,14 @@ import { demoFolder, openDemoFolder, startDemoInItsFolder } from "./demo-folder.
 import type { FoundApp } from "../../workspace/local-service-project.ts";
 import { defaultData, describeApp, exists, findApp, writeSettings } from "./service-data.ts";
 import { startProcess, type ServiceProcess, type StartRequest } from "./service-process.ts";
+import { defineCommand, type OptionsOf } from "../../commands/define-command.ts";
+
+export const stopLocalServiceCommand = defineCommand({
+  id: "stopLocalService",
+  title: "Stop Local Service",
+  needs: "window",
+  description: "Stops the service that this window started, and signs out of it. Its database is kept.",
+});
 
 type StartOptions = OptionsOf<typeof startLocalServiceCommand>;
 
@@ -172,7 +178,7 @@ function offerToStartAgain(app: App, isRunning: () => boolean): void {
 /** Signs out of the projects of a service that has stopped. Returns what is where now, for people. */
 async function signOutOf(app: App, baseUrl: string, data: string): Promise<string> {
   const open = app.projects.all.filter((each) => each.source.hasService && each.baseUrl === baseUrl);
-  const unsaved = open.reduce((sum, { drafts }) => sum + drafts.count(), 0);
+  const unsaved = open.reduce((sum, { connection }) => sum + connection.drafts.count(), 0);
   for (const each of open) await app.projects.signOut(each);
   const parts = [l10n.t("The local service has stopped. Its project is kept in {0}.", data)];
   if (open.length > 0)

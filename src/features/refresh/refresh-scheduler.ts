@@ -2,12 +2,7 @@
  * Refresh: by command, when the window opens or regains focus, and periodically while it has the focus and somebody is
  * signed in. No timer runs otherwise.
  */
-import {
-  refreshAllCommand,
-  refreshCommand,
-  refreshRowCommand,
-} from "../../commands/declarations/session-commands.ts";
-import type { OptionsOf } from "../../commands/define-command.ts";
+import { refreshCommand, refreshRowCommand } from "../../commands/declarations/session-commands.ts";
 import { window, workspace } from "vscode";
 import { canQueryService } from "../../database/session/session.ts";
 import type { RefreshOptions } from "../../sync/refresh/refresh.ts";
@@ -17,6 +12,15 @@ import { reloadFiles } from "../../vscode/projects/refresh-project.ts";
 import { CommandError } from "../../commands/command-types.ts";
 import { l10n } from "../../util/l10n.ts";
 import { errorKindMessage } from "../../messages/error-messages.ts";
+import { defineCommand, type OptionsOf } from "../../commands/define-command.ts";
+
+export const refreshAllCommand = defineCommand({
+  id: "refreshAll",
+  title: "Reload Everything",
+  needs: refreshCommand.needs,
+  description: "Reads everything again. A button of a view that refreshes does this with Alt pressed.",
+  resolvesWith: refreshCommand.resolvesWith,
+});
 
 /** Registers `projectTranslations.refresh` and `refreshAll`, and starts the timer. */
 export function registerRefresh(app: App): void {

@@ -140,7 +140,7 @@ function showResult(
 const signOut: CommandWork<typeof signOutCommand> = async (app, _options, run) => {
   const { open } = run;
   const hadToken = open.source.hasService;
-  const unsaved = open.drafts.count();
+  const unsaved = open.connection.drafts.count();
   if (hadToken && unsaved > 0 && !run.quiet && !(await confirmSignOut(app, open, unsaved)))
     return { outcome: "cancelled" };
   await app.projects.signOut(open);

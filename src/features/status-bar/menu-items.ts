@@ -87,7 +87,7 @@ export function menuItems(state: MenuState): readonly MenuItem[] {
   return [
     item("sign-in", l10n.t("Sign In…"), signInCommand),
     item("server-environment", l10n.t("Start Local Service…"), startLocalServiceCommand, local),
-    ...(session.kind === "rejected"
+    ...(session.kind === "refused"
       ? [refreshItem(), item("sign-out", l10n.t("Sign Out"), signOutCommand)]
       : []),
     ...(source.isKnown ? [editItem(), refreshItem()] : []),

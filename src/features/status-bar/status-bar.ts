@@ -2,7 +2,6 @@
 import {
   openSettingsCommand,
   openWalkthroughCommand,
-  showLogCommand,
   showMenuCommand,
 } from "../../commands/declarations/window-commands.ts";
 import { StatusBarAlignment, ThemeColor, window, commands, QuickPickItemKind, workspace } from "vscode";
@@ -16,6 +15,15 @@ import { showView } from "../../vscode/ui/tree-view/show-view.ts";
 import { menuItems, type MenuItem } from "./menu-items.ts";
 import { statusContent, type StatusContent } from "./status-content.ts";
 import { hintLocales } from "../../workspace/project-file/preview-locales.ts";
+import { defineCommand } from "../../commands/define-command.ts";
+
+export const showLogCommand = defineCommand({
+  id: "showLog",
+  title: "Show Log",
+  needs: "window",
+  audience: "person",
+  description: "Shows the log of the extension.",
+});
 
 /** Registers the item and its menu. */
 export function registerStatusBar(app: App): void {
@@ -71,7 +79,7 @@ function shownProject({ projects: { active, all } }: App): OpenProject | undefin
 }
 
 function contentOf(open: OpenProject): StatusContent | undefined {
-  const { session, source, stats, activity, jobs, freshness } = open;
+  const { session, source, stats, activity, jobs, freshness } = open.connection;
   return statusContent({
     session,
     source,
@@ -110,8 +118,8 @@ const showMenu: CommandWork<typeof showMenuCommand> = async (app, options, run) 
   const items = menuItems({
     session: open.session,
     source: open.source,
-    activity: open.activity,
-    jobs: open.jobs,
+    activity: open.connection.activity,
+    jobs: open.connection.jobs,
     isTrusted: workspace.isTrusted,
     areInlayHintsOn: app.settings.of(open.root)["inlayHints.enabled"],
     inlayLanguage: inlayLocale === undefined ? "" : labelText(localeLabel(open, inlayLocale)),

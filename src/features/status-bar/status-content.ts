@@ -47,7 +47,7 @@ export function statusContent(state: StatusState): StatusContent | undefined {
         text: `$(globe) ${l10n.t("Translations: sign in")}`,
         tooltip: l10n.t("You are not signed in. Click for options."),
       };
-    case "rejected":
+    case "refused":
       return session.reason === "archived"
         ? {
             text: `$(archive) ${l10n.t("Translations: archived")}`,

@@ -48,7 +48,7 @@ export async function selectKeys(
   names: readonly KeyName[] | undefined,
   missingOnly: boolean,
 ): Promise<SelectedKeys> {
-  const { drafts, keys, translations } = open;
+  const { drafts, keys, translations } = open.connection;
   const selected = new Map<string, ProjectKey>();
   const refused: RefusedText[] = [];
   const select = (key: ProjectKey): void => {

@@ -141,7 +141,7 @@ export class EditorPage implements EditorFunctions {
   async setup(locales: readonly string[] | null): Promise<Setup> {
     const loading = this.#load(this.#visibleLocales(locales));
     // Without a service there are no rows before the files are read.
-    if (!this.#rows.hasService) await loading;
+    if (!this.#rows.isServiceKnown) await loading;
     const languages = this.#rows.languages();
     const { queries } = this.#rows;
     return {
@@ -151,7 +151,7 @@ export class EditorPage implements EditorFunctions {
         languages.filter((each) => each.locale === locale),
       ),
       languageCount: languages.length,
-      hasService: this.#rows.hasService,
+      isServiceKnown: this.#rows.isServiceKnown,
       restriction: this.#rows.open.source.hasService ? sessionText(this.#rows.open.session) : "",
       separator: this.#rows.open.namespaceSeparator,
       namespaces: queries.namespaces(),
@@ -368,7 +368,7 @@ export class EditorPage implements EditorFunctions {
     const reading = loadLocalFiles(this.#app, open).then(() => {
       if (open.local.loaded !== null) this.#notify("stats", "files");
     });
-    if (!this.#rows.hasService) await reading;
+    if (!this.#rows.isServiceKnown) await reading;
   }
 
   /** Says once, until it succeeds, why texts are not there. A refused token is shown by the views. */

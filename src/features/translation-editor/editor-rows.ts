@@ -97,7 +97,7 @@ export class EditorRows {
   /** Returns the languages of drafts that the service's project no longer has, so that they cannot be saved. */
   removedLocales(): readonly string[] {
     const { stats } = this.connection;
-    if (stats === null || !this.hasService) return [];
+    if (stats === null || !this.isServiceKnown) return [];
     const known = new Set(stats.languages.map(({ locale }) => locale));
     return this.drafts.locales().filter((locale) => !known.has(locale));
   }
@@ -106,12 +106,12 @@ export class EditorRows {
   isRemoved(locale: string): boolean {
     const { stats } = this.connection;
     return (
-      stats !== null && this.hasService && stats.languages.every((language) => language.locale !== locale)
+      stats !== null && this.isServiceKnown && stats.languages.every((language) => language.locale !== locale)
     );
   }
 
-  /** Whether the project is connected to a service. */
-  get hasService(): boolean {
+  /** Whether the project has a service, and the languages and counts of it were read. */
+  get isServiceKnown(): boolean {
     return this.connection.stats !== null && this.connection.source.hasService;
   }
 
@@ -156,7 +156,7 @@ export class EditorRows {
     return {
       sourceLocale: this.sourceLocale,
       locales,
-      hasService: this.hasService,
+      isServiceKnown: this.isServiceKnown,
       ...this.#sourceTexts(),
       conflicts: () => this.#conflicts(),
       unused: async () => {
@@ -182,7 +182,7 @@ export class EditorRows {
 
   /** Returns the hashes of conflicting drafts, with duplicates. */
   #conflicts(): readonly string[] {
-    const drafts = this.hasService ? this.drafts.mayConflict(this.sourceLocale) : [...this.drafts.all()];
+    const drafts = this.isServiceKnown ? this.drafts.mayConflict(this.sourceLocale) : [...this.drafts.all()];
     return drafts.filter((draft) => isInConflict(this.history.stateOf(draft))).map(({ hash }) => hash);
   }
 
@@ -224,7 +224,7 @@ export class EditorRows {
       description: key?.description ?? entry?.description ?? null,
       tags: [...(key?.tags ?? [])],
       maxLength: key?.maxLength ?? null,
-      isNotPushed: this.hasService && this.queries.isNotPushed(hash, this.#sourceTexts()),
+      isNotPushed: this.isServiceKnown && this.queries.isNotPushed(hash, this.#sourceTexts()),
       usageCount,
       mayBeUsed: usage === "mayBeUsed",
       isUnused: usage === "unused",
@@ -274,7 +274,7 @@ export class EditorRows {
         ? usages.usagesOf(hash)
         : usages.usagesOfName(name);
     const source = this.text(this.sourceLocale, hash);
-    const atService = this.hasService ? (this.connection.keys.text(hash) ?? null) : null;
+    const atService = this.isServiceKnown ? (this.connection.keys.text(hash) ?? null) : null;
     const isDifferent = atService !== null && source !== null && !areTextsEqual(atService, source);
     return {
       cell: { locale, hash },

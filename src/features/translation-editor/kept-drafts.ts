@@ -2,7 +2,7 @@
  * Unsaved texts of another project of the folder: typed over the local files before signing in, or while another project was
  * signed in. They are never moved by themselves; the user takes them over.
  */
-import { openEditorCommand, takeOverDraftsCommand } from "../../commands/declarations/window-commands.ts";
+import { openEditorCommand } from "../../commands/declarations/window-commands.ts";
 import { KnownProjects, type KeptDrafts } from "../../database/personal/known-projects.ts";
 import type { App, CommandWork } from "../../vscode/app.ts";
 import { projectDisplayName } from "../../messages/labels.ts";
@@ -12,6 +12,16 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickMany } from "../../vscode/ui/input/quick-pick.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { labelText } from "../../messages/escape-text.ts";
+import { defineCommand, resolvesWith } from "../../commands/define-command.ts";
+
+export const takeOverDraftsCommand = defineCommand({
+  id: "takeOverDrafts",
+  title: "Take Over Unsaved Texts",
+  needs: "project",
+  description:
+    "Moves unsaved texts of another project of the folder to this one: texts that were typed without signing in, or with a token that was not recognised. With `confirm: false` those of the local files and of a project with the same slug.",
+  resolvesWith: resolvesWith<{ readonly moved: number }>("`moved` (how many)"),
+});
 
 /** Registers `projectTranslations.takeOverDrafts`, which is offered once a window where a project probably has such texts. */
 export function registerKeptDrafts(app: App): void {

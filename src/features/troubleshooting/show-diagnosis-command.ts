@@ -77,7 +77,7 @@ function windowPart(app: App): string {
 
 /** Returns how many drafts the project and the other ones of the folder have, and where they are. */
 function unsavedText(open: OpenProject): string {
-  const { personal, drafts } = open;
+  const { personal, drafts } = open.connection;
   const kept = new KnownProjects(personal.database).keptDrafts(personal.project);
   return [
     formatNumber(drafts.count()),

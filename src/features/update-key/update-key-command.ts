@@ -1,7 +1,5 @@
 /** Update Key: changes the description, maximum length or tags of a key (§ PATCH /keys/{keyHash}). */
 import { MALFORMED_TEXT } from "../../api/batches.ts";
-import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
-import { updateKeyCommand } from "../../commands/declarations/key-commands.ts";
 import * as vscode from "vscode";
 import type { KeyUpdate } from "../../api/endpoints.ts";
 import { updateKey } from "../../sync/edit/send-translations.ts";
@@ -21,9 +19,30 @@ import { formatCount } from "../../messages/counts-and-times.ts";
 import { projectKeyLabel } from "../../messages/labels.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { l10n } from "../../util/l10n.ts";
+import * as v from "valibot";
+import type { Key } from "../../api/response-schemas.ts";
+import { defineCommand, resolvesWith, type FieldsOf, type OptionsOf } from "../../commands/define-command.ts";
+import { keyOptions as keyOptionSchemas, listOf, option } from "../../commands/option-schemas.ts";
 
 /** § Limits: "Maximum translation length of a key: up to 32768". */
 const MAX_LENGTH = 32_768;
+
+export const updateKeyCommand = defineCommand({
+  id: "updateKey",
+  title: "Update Key",
+  needs: "write-access",
+  description: "Changes details of a key; what is left out stays as it is.",
+  options: {
+    ...keyOptionSchemas,
+    description: option(v.nullable(v.string()), "For translators; `null` for none."),
+    maxLength: option(
+      v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_LENGTH))),
+      "In characters; `null` for none.",
+    ),
+    tags: option(listOf(v.string()), "All tags: those that are not in the list are removed."),
+  },
+  resolvesWith: resolvesWith<{ readonly key: Key }>("`key` after the write"),
+});
 
 /** Registers `projectTranslations.updateKey`. */
 export function registerUpdateKey(app: App): void {

@@ -16,12 +16,12 @@ export interface OpenCall {
   readonly key: string;
   /** The call, as far as the key. */
   readonly text: string;
-  readonly places: readonly [CallPlace, ...CallPlace[]];
+  readonly locations: readonly [CallLocation, ...CallLocation[]];
   /** Number of keys that it holds open. */
   readonly count: number;
 }
 
-export interface CallPlace {
+export interface CallLocation {
   /** Of the file, relative to the project's folder. */
   readonly path: string;
   readonly range: Range;

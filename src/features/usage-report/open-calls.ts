@@ -20,10 +20,10 @@ import {
   callText,
   keyPatternsIn,
   mostHolding,
-  type CallPlace,
+  type CallLocation,
   type OpenCall,
 } from "./open-call-decisions.ts";
-import { callPlaceContent, openCallContent, placeText } from "./report-content.ts";
+import { callLocationContent, openCallContent, locationText } from "./report-content.ts";
 
 /** Returns the calls that hold most keys open and about which nothing is decided, those with most keys first. */
 export async function openCallsOf(
@@ -41,11 +41,13 @@ export async function openCallsOf(
       const key = expressionText(read.text, span);
       if (choiceOf(choices, path, key) !== undefined) continue;
       const text = callText(read.text, span);
-      const place = { path, range: read.lines.range(span) };
+      const location = { path, range: read.lines.range(span) };
       const equal = calls.get(key);
       calls.set(
         key,
-        equal ? { ...equal, places: [...equal.places, place] } : { key, text, places: [place], count },
+        equal
+          ? { ...equal, locations: [...equal.locations, location] }
+          : { key, text, locations: [location], count },
       );
     }
   }
@@ -54,9 +56,9 @@ export async function openCallsOf(
 
 /** Returns the row of a call, with one for each place if there are several; clicking one opens it. */
 export function openCallRow({ root }: OpenProject, call: OpenCall): TreeNode {
-  const { key, places } = call;
-  const [first, ...others] = places;
-  const opens = ({ path, range }: CallPlace) => ({
+  const { key, locations } = call;
+  const [first, ...others] = locations;
+  const opens = ({ path, range }: CallLocation) => ({
     uri: vscode.Uri.joinPath(root, path),
     selection: range,
   });
@@ -64,13 +66,13 @@ export function openCallRow({ root }: OpenProject, call: OpenCall): TreeNode {
   const content = () => openCallContent(call);
   if (others.length === 0)
     return { id, commandOptions: { folder: root, key, path: first.path }, opens: opens(first), content };
-  const placeRow = (place: CallPlace): TreeNode => ({
-    id: `${id}/${placeText(place)}`,
-    commandOptions: { folder: root, key, path: place.path },
-    opens: opens(place),
-    content: () => callPlaceContent(place),
+  const locationRow = (location: CallLocation): TreeNode => ({
+    id: `${id}/${locationText(location)}`,
+    commandOptions: { folder: root, key, path: location.path },
+    opens: opens(location),
+    content: () => callLocationContent(location),
   });
-  return { id, commandOptions: { folder: root, key }, content, children: () => places.map(placeRow) };
+  return { id, commandOptions: { folder: root, key }, content, children: () => locations.map(locationRow) };
 }
 
 /** Registers the commands of the rows. @param showAgain makes the shown report again */

@@ -9,7 +9,7 @@ import type {
   UndeterminableKey,
   UsageReport,
 } from "../../workspace/usages/find-unused-keys.ts";
-import type { CallPlace, OpenCall } from "./open-call-decisions.ts";
+import type { CallLocation, OpenCall } from "./open-call-decisions.ts";
 
 /** A group of a report: the name of what is below it. */
 export type ReportGroupName =
@@ -97,9 +97,9 @@ export function skippedFileContent({ path, reason }: UsageReport["skippedFiles"]
 }
 
 /** Returns the row of a call that may mean several keys; its places are below it if there are several. */
-export function openCallContent({ text, places, count }: OpenCall): RowContent {
-  const [first, ...others] = places;
-  const where = others.length === 0 ? placeText(first) : formatCount.calls(places.length);
+export function openCallContent({ text, locations, count }: OpenCall): RowContent {
+  const [first, ...others] = locations;
+  const where = others.length === 0 ? locationText(first) : formatCount.calls(locations.length);
   return {
     label: text,
     description: `${l10n.t("may mean {0}", formatCount.keys(count))} · ${where}`,
@@ -111,11 +111,11 @@ export function openCallContent({ text, places, count }: OpenCall): RowContent {
 }
 
 /** Returns the row of one of several places of a call. */
-export function callPlaceContent(place: CallPlace): RowContent {
-  return { label: placeText(place), icon: "file-code", kind: "openCall" };
+export function callLocationContent(location: CallLocation): RowContent {
+  return { label: locationText(location), icon: "file-code", kind: "openCall" };
 }
 
 /** Returns the file and line: `app/Order.php:48`. */
-export function placeText({ path, range }: CallPlace): string {
+export function locationText({ path, range }: CallLocation): string {
   return `${path}:${range.start.line + 1}`;
 }

@@ -7,7 +7,12 @@ import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import type { OpenCall } from "./open-call-decisions.ts";
-import { placeText, probablyUnusedReason, skipReasonText, undeterminableReason } from "./report-content.ts";
+import {
+  locationText,
+  probablyUnusedReason,
+  skipReasonText,
+  undeterminableReason,
+} from "./report-content.ts";
 
 /** Returns the report; empty sections are omitted. */
 export function reportMarkdown(
@@ -32,8 +37,8 @@ export function reportMarkdown(
   };
   list(
     l10n.t("Unresolved calls"),
-    calls.map(({ text, places, count }) => {
-      const where = places.map((place) => code(placeText(place))).join(", ");
+    calls.map(({ text, locations, count }) => {
+      const where = locations.map((location) => code(locationText(location))).join(", ");
       return `${code(text)} (${where}): ${l10n.t("may mean {0}", formatCount.keys(count))}`;
     }),
   );

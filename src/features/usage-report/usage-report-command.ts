@@ -4,10 +4,8 @@
  */
 import { usageGroups } from "../../operations/usage-groups.ts";
 import {
-  archiveUnusedCommand,
   findUnusedCommand,
   removeUnusedCommand,
-  showUsageReportCommand,
   archiveCommand,
 } from "../../commands/declarations/key-commands.ts";
 import type { ProjectKey } from "../../database/records.ts";
@@ -28,6 +26,25 @@ import { reportMarkdown } from "./report-markdown.ts";
 import { ReportView, type ShownReport } from "./usage-report-view.ts";
 import { pickKeys } from "../../vscode/ui/input/pick-keys.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
+import type { SyncResult } from "../../api/response-schemas.ts";
+import { defineCommand, resolvesWith } from "../../commands/define-command.ts";
+
+export const showUsageReportCommand = defineCommand({
+  id: "showUsageReport",
+  title: "Show Usage Report",
+  needs: "project",
+  audience: "person",
+  description: "Shows the last report as Markdown.",
+});
+
+export const archiveUnusedCommand = defineCommand({
+  id: "archiveUnused",
+  title: "Archive Unused Keys",
+  needs: "write-access",
+  audience: "person",
+  description: "Archives unused keys of the last report; probably unused ones only if they are checked.",
+  resolvesWith: resolvesWith<{ readonly result?: SyncResult }>("`result`"),
+});
 
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {

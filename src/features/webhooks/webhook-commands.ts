@@ -3,11 +3,7 @@
  * by default; once enabled, it restarts with each window of the folder. The secret is in VS Code's secret storage and is
  * deleted when signing out.
  */
-import type { FieldsOf, OptionsOf } from "../../commands/define-command.ts";
-import {
-  listenForWebhooksCommand,
-  stopListeningCommand,
-} from "../../commands/declarations/session-commands.ts";
+import { stopListeningCommand } from "../../commands/declarations/session-commands.ts";
 import { env, Uri, window } from "vscode";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
@@ -26,6 +22,25 @@ import { oneLine } from "../../messages/escape-text.ts";
 import { listen, type Listener } from "./webhook-http-server.ts";
 import { formatNumber } from "../../messages/counts-and-times.ts";
 import { getOrCreate } from "../../util/maps.ts";
+import * as v from "valibot";
+import { defineCommand, resolvesWith, type FieldsOf, type OptionsOf } from "../../commands/define-command.ts";
+import { option, PortSchema } from "../../commands/option-schemas.ts";
+
+export const listenForWebhooksCommand = defineCommand({
+  id: "listenForWebhooks",
+  title: "Listen for Webhooks",
+  needs: "signed-in",
+  description: "Receives the webhook deliveries of the service in this window.",
+  options: {
+    secret: option(v.string(), "The webhook’s secret; default: the stored one, else it is asked for."),
+    port: option(PortSchema, "Default: the last one, else a free port."),
+  },
+  resolvesWith: resolvesWith<{
+    /** The URL to register in the project's settings at the service. */
+    readonly url: string;
+    readonly port: number;
+  }>("`url`, `port`"),
+});
 
 /** Registers both commands and restarts listening in folders where it was enabled. */
 export function registerWebhooks(app: App): void {
@@ -95,7 +110,7 @@ export function registerWebhooks(app: App): void {
     app.store.subscribe(["projects", "activity"], () =>
       setContextKey(
         "listening",
-        app.projects.all.some(({ activity }) => activity.listeningAt !== null),
+        app.projects.all.some(({ connection }) => connection.activity.listeningAt !== null),
       ),
     ),
     { dispose: () => stopAllExcept([]) },

@@ -248,7 +248,7 @@ export class Refresher {
       const checkSession = this.#sessionCheck(client, options);
       const stats = await client.stats(options);
       checkSession();
-      if (project.session.kind === "rejected") this.#dependencies.onAccepted?.();
+      if (project.session.kind === "refused") this.#dependencies.onAccepted?.();
       project.setStats(stats, { kind: "fresh", at: clock.now() });
       // Nothing is written when nothing has changed: on a busy disk, the first commit of a window takes up to 250 ms.
       const { stats: stored } = project.syncMetadata;
@@ -364,12 +364,12 @@ export class Refresher {
     const { project, log } = this.#dependencies;
     log.warn(`Refresh failed: ${error instanceof Error ? error.message : String(error)}`);
     const { session } = project;
-    const hadSession = session.kind === "signed-in" || session.kind === "rejected";
+    const hadSession = session.kind === "signed-in" || session.kind === "refused";
     if (hadSession && isApiError(error, "unauthorized")) {
-      project.setSession({ kind: "rejected", baseUrl: session.baseUrl, reason: "unauthorized" });
+      project.setSession({ kind: "refused", baseUrl: session.baseUrl, reason: "unauthorized" });
     } else if (session.kind === "signed-in" && isApiError(error, "forbidden")) {
       // Every token has `read`, so a read that is forbidden means "the project is archived" (§ Authentication 4, 6).
-      project.setSession({ kind: "rejected", baseUrl: session.baseUrl, reason: "archived" });
+      project.setSession({ kind: "refused", baseUrl: session.baseUrl, reason: "archived" });
     }
     project.setStats(project.stats, { kind: "offline", at: this.#checkedAt, error });
   }

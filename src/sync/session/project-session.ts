@@ -50,8 +50,7 @@ export class ProjectSession {
   /** Restores the signed-in state of a refused token. */
   retry(): void {
     const { project } = this.#dependencies;
-    if (project.session.kind === "rejected" && this.#saved !== null)
-      project.setSession(signedIn(this.#saved));
+    if (project.session.kind === "refused" && this.#saved !== null) project.setSession(signedIn(this.#saved));
   }
 
   /** Ends the session; clients already handed out send no more requests. */

@@ -60,7 +60,7 @@ export function relativePathOfUri(folder: Uri, uri: Uri): string | null {
 /**
  * Encodes the text of an unsaved document such that reading the bytes returns the text: in the encoding that the file
  * declares, unless VS Code would save it as UTF-8 or the encoding cannot represent the text. One that is not supported is
- * rejected when the bytes are read.
+ * refused when the bytes are read.
  */
 function bytesOf(document: TextDocument, format: FormatName | undefined): Uint8Array {
   const text = document.getText();

@@ -5,12 +5,11 @@
 import { Uri, workspace, type ExtensionContext } from "vscode";
 import type { Client } from "../../api/client.ts";
 import type { Database } from "../../database/database.ts";
-import type { Freshness, Activity, FollowedJob } from "../../database/project-state.ts";
+import type { Freshness } from "../../database/project-state.ts";
 import type { KeyRepository } from "../../database/key-repository.ts";
 import type { KeyNames } from "../../database/key-name-repository.ts";
 import type { KeySearch } from "../../database/full-text-search.ts";
 import type { PersonalData } from "../../database/personal/personal-data.ts";
-import type { TranslationDraftRepository } from "../../database/personal/translation-draft-repository.ts";
 import type { ProjectRow } from "../../database/records.ts";
 import type { Session } from "../../database/session/session.ts";
 import type { TextSource } from "../../database/session/text-source.ts";
@@ -213,9 +212,6 @@ export class OpenProject implements KeySpelling {
   get unwrittenNamespaces(): KeySpelling["unwrittenNamespaces"] {
     return this.#connection.unwrittenNamespaces;
   }
-  get database(): Database {
-    return this.#connection.database;
-  }
   get keys(): KeyRepository {
     return this.#connection.keys;
   }
@@ -227,9 +223,6 @@ export class OpenProject implements KeySpelling {
   }
   get keySearch(): KeySearch {
     return this.#connection.keySearch;
-  }
-  get drafts(): TranslationDraftRepository {
-    return this.#connection.drafts;
   }
   get personal(): PersonalData {
     return this.#connection.personal;
@@ -254,12 +247,6 @@ export class OpenProject implements KeySpelling {
   }
   get keysComplete(): boolean {
     return this.#connection.keysComplete;
-  }
-  get jobs(): readonly FollowedJob[] {
-    return this.#connection.jobs;
-  }
-  get activity(): Activity {
-    return this.#connection.activity;
   }
   get baseUrl(): string | null {
     return this.#connection.baseUrl;

@@ -109,7 +109,7 @@ export class Projects implements Disposable {
     this.#dependencies = dependencies;
     const { context, log, settings } = dependencies;
     this.#databases = new ProjectDatabases(context.globalStorageUri, log, (database) => {
-      const moved = this.#all.find((each) => each.database === database)?.connection;
+      const moved = this.#all.find((each) => each.connection.database === database)?.connection;
       // After the refused write has been repeated in memory.
       if (moved !== undefined) setImmediate(() => moved.reload());
     });

@@ -145,7 +145,7 @@ export class DocumentUsages implements vscode.Disposable {
     const language = usageLanguageOf(document, options);
     if (language === undefined) return [];
     const path = open.codePath(document.uri);
-    const imports = path === null ? null : new UsageRepository(open.database).importsOf(path);
+    const imports = path === null ? null : new UsageRepository(open.connection.database).importsOf(path);
     const before = this.#read.get(document);
     if (before?.version === document.version && before.options === options && before.imports === imports)
       return before.uses;
@@ -260,7 +260,7 @@ export class DocumentUsages implements vscode.Disposable {
   /** Reads the learned functions, which the indexer has stored. */
   readLearnedFunctions(open: OpenProject): void {
     const known = this.#of(open);
-    const learned = new UsageRepository(open.database).learnedFunctions();
+    const learned = new UsageRepository(open.connection.database).learnedFunctions();
     if (fingerprintOf(learned) === fingerprintOf(known.learned)) return;
     known.learned = learned;
     known.find = findOptionsOf(known);
@@ -276,7 +276,7 @@ export class DocumentUsages implements vscode.Disposable {
         customFunctions(open),
       );
       spellKeys(open.connection, lookup);
-      const learned = new UsageRepository(open.database).learnedFunctions();
+      const learned = new UsageRepository(open.connection.database).learnedFunctions();
       const find = findOptionsOf({ configured, learned });
       known = { configured, learned, find, lookup, functions, detected: Promise.resolve() };
       this.#known.set(open, known);

@@ -210,7 +210,7 @@ export class UsageIndexes implements vscode.Disposable {
     const options = this.#options(open);
     const { find, lookup, ignoredFunctions, include, exclude, otherProjects, codeFolders } = options;
     const sets = [find.frameworks, find.domains ?? []].map((set) => [...set].sort());
-    const { path } = open.database;
+    const { path } = open.connection.database;
     const fingerprint = JSON.stringify([
       path,
       sets,
@@ -222,7 +222,7 @@ export class UsageIndexes implements vscode.Disposable {
       codeFolders,
     ]);
     const before = this.#indexed.get(open);
-    const { database } = open;
+    const { database } = open.connection;
     if (before?.fingerprint === fingerprint && before.database === database) return before;
     before?.stop.abort();
     const indexing = (priority: Priority | RequestPriority): UsageIndexing =>

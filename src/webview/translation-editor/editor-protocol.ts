@@ -84,8 +84,8 @@ export interface Setup {
   readonly languages: readonly Language[];
   /** The number of languages that can be columns. */
   readonly languageCount: number;
-  /** Whether the project is connected to a service. */
-  readonly hasService: boolean;
+  /** Whether the project has a service, and the languages and counts of it were read. */
+  readonly isServiceKnown: boolean;
   /** Why the service takes no texts now; empty: it does, or there is none. */
   readonly restriction: string;
   /** The separator between namespace and key. */

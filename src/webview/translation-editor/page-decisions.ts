@@ -239,12 +239,12 @@ export function toggledFilters(filters: readonly RowFilter[], filter: RowFilter)
  */
 export function offeredFilters(
   on: readonly RowFilter[],
-  { hasService, refused }: { readonly hasService: boolean; readonly refused: number },
+  { isServiceKnown, refused }: { readonly isServiceKnown: boolean; readonly refused: number },
 ): readonly RowFilter[] {
   return ROW_FILTERS.filter((filter) => {
     if (on.includes(filter)) return true;
     if (filter === "refused") return refused > 0;
-    return hasService || (filter !== "outdated" && filter !== "notPushed");
+    return isServiceKnown || (filter !== "outdated" && filter !== "notPushed");
   });
 }
 

@@ -79,7 +79,7 @@ export const locales = computed(() => languages.value.map(({ locale }) => locale
 export const separator = signal(".");
 export const namespaces = signal<readonly string[]>([]);
 export const tags = signal<readonly string[]>([]);
-export const project = signal({ languageCount: 0, hasService: true, restriction: "" });
+export const project = signal({ languageCount: 0, isServiceKnown: true, restriction: "" });
 export const query = signal(ALL_ROWS);
 /** The keys of all rows in order; `null` before the first query. */
 export const listed = signal<readonly string[] | null>(null);

@@ -59,12 +59,12 @@ function FilterMenu() {
     ...[namespace, tag].filter((each) => each !== null),
   ];
   const toggle = (filter: RowFilter): void => setQuery({ filters: toggledFilters(filters, filter) });
-  const { hasService } = project.value;
+  const { isServiceKnown } = project.value;
   return (
     <Menu label={filtersLabel(on)} isOn={on.length > 0}>
       {(close) => (
         <>
-          {offeredFilters(filters, { hasService, refused: counts.value.refused }).map((filter) => {
+          {offeredFilters(filters, { isServiceKnown, refused: counts.value.refused }).map((filter) => {
             const state = STATES_OF_FILTERS[filter];
             return (
               <label class="choice" key={filter}>
@@ -140,7 +140,7 @@ function MoreMenu() {
               options={[
                 ["name", l10n.t("By name")],
                 ["source", l10n.t("By source text")],
-                ...(project.value.hasService || sort === "changed"
+                ...(project.value.isServiceKnown || sort === "changed"
                   ? [["changed", l10n.t("By last change")] as const]
                   : []),
               ]}

@@ -7,7 +7,7 @@ import type { Database } from "../../database/database.ts";
 import { KeySearch } from "../../database/full-text-search.ts";
 import { KeyNames } from "../../database/key-name-repository.ts";
 import { LocalChecks } from "../../database/local-checks.ts";
-import { type FilePlace, ProblemQueries } from "../../database/problem-queries.ts";
+import { type FileLocation, ProblemQueries } from "../../database/problem-queries.ts";
 import { formatInfoOf } from "../../model/file-formats.ts";
 import { decodeText, isUndecodable } from "../../formats/text/encoding.ts";
 import { keyHash, type KeyName, qualifiedNames, sha1 } from "../../model/key-hash.ts";
@@ -89,7 +89,7 @@ export type ProblemIndexing = Pick<ProjectProblems, keyof ProjectProblems>;
 /** A problem of which only the offsets are known. */
 interface Candidate {
   /** Without a span: the whole file. */
-  readonly place: Omit<FilePlace, "span"> & { readonly span: Span | null };
+  readonly location: Omit<FileLocation, "span"> & { readonly span: Span | null };
   readonly isCode: boolean;
   readonly codes: readonly string[];
   readonly names: readonly string[];
@@ -163,7 +163,7 @@ export class ProjectProblems {
     }
     if (request.files) candidates.push(...(await this.#inFiles(request, signal)));
     candidates.sort(
-      ({ place: a }, { place: b }) =>
+      ({ location: a }, { location: b }) =>
         Number(b.modified > a.modified) - Number(b.modified < a.modified) ||
         (a.path < b.path ? -1 : Number(a.path > b.path)) ||
         (a.span?.start ?? 0) - (b.span?.start ?? 0),
@@ -173,8 +173,8 @@ export class ProjectProblems {
     let searches = 0;
     for (const candidate of candidates) {
       if (found.length >= request.limit) break;
-      const { place, isCode, problem } = candidate;
-      const { path, span } = place;
+      const { location, isCode, problem } = candidate;
+      const { path, span } = location;
       if (isIgnoredBy(request.ignore, candidate)) continue;
       if (span === null) {
         const at = problem.kind === "file" ? positionOf(problem.problem) : FILE_START;
@@ -210,8 +210,8 @@ export class ProjectProblems {
     if (!unknown.keys && !unknown.messages) return;
     const { localNamespaces, unreadNamespaces } = request;
     const context = { names: this.#names, lookup, localNamespaces, unreadNamespaces };
-    for (const place of this.#queries.unknownUsages(limit * ROWS_PER_RESULT)) {
-      const reference = parseKeyReference(place.reference);
+    for (const location of this.#queries.unknownUsages(limit * ROWS_PER_RESULT)) {
+      const reference = parseKeyReference(location.reference);
       const isReported = reference.isMessage === true ? unknown.messages : unknown.keys;
       if (!isReported || reference.expression.kind === "pattern") continue;
       const resolution = resolveKey(reference, this.#names, lookup);
@@ -221,30 +221,33 @@ export class ProjectProblems {
       if (candidates.some((name) => this.#queries.hasEntry(keyHash(name)))) continue;
       const written = reference.expression.key;
       yield {
-        place,
+        location,
         isCode: true,
         codes: ["unknown-key"],
         names: [written, ...candidates.flatMap(qualifiedNames)],
-        problem: { kind: "unknown", reference: place.reference, written, candidates, similar: null },
+        problem: { kind: "unknown", reference: location.reference, written, candidates, similar: null },
       };
     }
   }
 
   /** @param partial gets the languages that may have more untranslated keys */
   *#missing({ missing, sourceLocale, limit }: ProblemsRequest, partial: Set<string>): Generator<Candidate> {
-    const byKey = new Map<string, { readonly place: FilePlace & KeyName; readonly locales: string[] }>();
+    const byKey = new Map<
+      string,
+      { readonly location: FileLocation & KeyName; readonly locales: string[] }
+    >();
     for (const locale of missing) {
       const found = this.#queries.untranslated(locale, sourceLocale, limit);
       if (found.length >= limit) partial.add(locale);
-      for (const place of found)
-        getOrCreate(byKey, place.hash, () => ({ place, locales: [] })).locales.push(locale);
+      for (const location of found)
+        getOrCreate(byKey, location.hash, () => ({ location, locales: [] })).locales.push(locale);
     }
-    for (const { place, locales } of byKey.values()) {
-      const { namespace, key, context } = place;
+    for (const { location, locales } of byKey.values()) {
+      const { namespace, key, context } = location;
       const name = { namespace, key, context };
       const names = qualifiedNames(name);
       const codes = ["missing-translation"];
-      yield { place, isCode: false, codes, names, problem: { kind: "missing", key: name, locales } };
+      yield { location, isCode: false, codes, names, problem: { kind: "missing", key: name, locales } };
     }
   }
 
@@ -263,12 +266,12 @@ export class ProjectProblems {
 
   *#withIssues({ issues, limit }: ProblemsRequest): Generator<Candidate> {
     for (const locale of issues)
-      for (const place of this.#queries.entriesWithIssues(locale, limit)) {
-        const { hash, namespace, key, context } = place;
+      for (const location of this.#queries.entriesWithIssues(locale, limit)) {
+        const { hash, namespace, key, context } = location;
         const name = { namespace, key, context };
-        const codes = place.issues.map(({ rule }) => rule);
+        const codes = location.issues.map(({ rule }) => rule);
         const names = qualifiedNames(name);
-        yield { place, isCode: false, codes, names, problem: { kind: "issues", hash, key: name, locale } };
+        yield { location, isCode: false, codes, names, problem: { kind: "issues", hash, key: name, locale } };
       }
   }
 
@@ -282,7 +285,7 @@ export class ProjectProblems {
     const problems = found.flatMap((file) => file.problems);
     const twice = await this.#entries.findDuplicates([sourceLocale, ...issues], signal);
     return [...problems, ...twice].filter(isReported).map((problem) => ({
-      place: {
+      location: {
         path: problem.path,
         modified: getOrCreate(modifiedOf, problem.path, () => this.#queries.modified(problem.path)),
         span: problem.span,
@@ -322,6 +325,6 @@ function positionOf({ line, column }: LocalProblem): TextPosition {
 }
 
 /** Whether rules of the project file match: for issues, each of them. */
-function isIgnoredBy(rules: readonly IgnoreRule[], { place, codes, names }: Candidate): boolean {
-  return codes.every((code) => isIgnored(rules, { code, path: place.path, names }));
+function isIgnoredBy(rules: readonly IgnoreRule[], { location, codes, names }: Candidate): boolean {
+  return codes.every((code) => isIgnored(rules, { code, path: location.path, names }));
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { createServer, request as forward, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { commands, extensions, FileType, Uri, workspace } from "vscode";
-import { ALL_COMMANDS } from "../../../src/commands/all-commands.ts";
+import { ALL_COMMANDS } from "../../repo/all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../../src/commands/define-command.ts";
 import { startService, onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";

@@ -5,15 +5,14 @@ import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../../src/local-service/start-service.ts";
 import { api, fieldsOf, sha1, type Api } from "../support/http.ts";
 import { imported, Walk } from "../support/keys.ts";
+import { NO_LIMITS } from "../support/local-service.ts";
 import { startHere, temporaryFolder } from "../support/temporary.ts";
-
-const LIMITS = { perToken: 1_000_000, perAddress: 1_000_000 };
 
 async function start(
   project: object,
   folder?: string,
 ): Promise<{ service: Api; local: RunningService; walk: Walk }> {
-  const local = await startHere({ limits: LIMITS, ...project }, folder);
+  const local = await startHere({ limits: NO_LIMITS, ...project }, folder);
   const service = api(local);
   return { service, local, walk: new Walk(service) };
 }
@@ -116,7 +115,7 @@ describe("an archived project", () => {
 
 describe("a concurrent writer", () => {
   test("is refused while the project is busy, and succeeds when repeated", async () => {
-    const service = api(await startHere({ limits: LIMITS }, temporaryFolder(), { lockWaitMs: 0 }));
+    const service = api(await startHere({ limits: NO_LIMITS }, temporaryFolder(), { lockWaitMs: 0 }));
     // Enough for a write to be done in several slices, between which others come.
     const keys = Array.from({ length: 5_000 }, (_, i) => ({ key: `k${i}`, value: `Text ${i}`, tags: ["a"] }));
     const write = (writer: number) => {

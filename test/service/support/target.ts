@@ -1,6 +1,6 @@
 /** The service to test: that of the environment variables, else a local one. */
 import type { TestProject } from "vitest/node";
-import { startLocal } from "./local-service.ts";
+import { NO_LIMITS, startLocal } from "./local-service.ts";
 
 export interface Target {
   readonly baseUrl: string;
@@ -48,8 +48,7 @@ const PROJECT = {
     languages: { [locale]: locale, [`${locale} one`]: locale, [`${locale} other`]: locale },
     categories: { [`${locale} one`]: "one", [`${locale} other`]: "other" },
   })),
-  // local/limits.test.ts tests the documented limits.
-  limits: { perToken: 1_000_000, perAddress: 1_000_000 },
+  limits: NO_LIMITS,
 };
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -8,7 +8,7 @@ import {
   estimateTokens,
   type ResultRow,
 } from "../../../src/agent-tools/limit-result-tokens.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns, runCount } from "../support/full-run.ts";
 
 describe("input", () => {
   test.each([
@@ -65,7 +65,7 @@ describe("input", () => {
           expect((error as Error).constructor).toBe(Error);
         }
       }),
-      { numRuns: runCount(300) },
+      propertyRuns(300),
     );
   });
 });

@@ -117,7 +117,7 @@ export function createClientHarness(
     timeouts?: Partial<Timeouts>;
     token?: string;
     random?: () => number;
-  } & Partial<Pick<ClientSettings, "locale" | "baseUrl" | "onWait">> = {},
+  } & Partial<Pick<ClientSettings, "locale" | "baseUrl" | "onWait" | "maxBytes">> = {},
 ): ClientHarness {
   const clock = new FakeClock();
   const log: string[] = [];
@@ -140,6 +140,7 @@ export function createClientHarness(
     random: options.random ?? (() => 0.5),
     ...(options.timeouts === undefined ? {} : { timeouts: options.timeouts }),
     ...(options.onWait === undefined ? {} : { onWait: options.onWait }),
+    ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
   });
   return {
     client,

@@ -311,41 +311,14 @@ test("reuses connections", async () => {
 });
 
 describe("response sizes", () => {
-  test("stops reading a response of unknown length at the limit", async () => {
-    let written = 0;
-    const { port } = await serveSockets((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
-      const chunk = Buffer.concat([
-        Buffer.from("100000\r\n"),
-        Buffer.alloc(1 << 20, 0x20),
-        Buffer.from("\r\n"),
-      ]);
-      const pour = (): void => {
-        do written += 1;
-        while (!socket.destroyed && socket.write(chunk));
-      };
-      socket.on("drain", pour);
-      pour();
-    });
-    const error = await failure(createClientHarness(port).client.stats());
-    expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
-    expect(written).toBeLessThan(90);
-  });
-
-  test("does not read a response with a Content-Length over the limit", async () => {
-    const { port } = await serveSockets((socket) =>
-      socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\n\r\n"),
-    );
-    expect((await failure(createClientHarness(port).client.stats())).field).toBe("body");
-  });
-
   test("allows a larger export and returns it unchanged", async () => {
-    const bytes = Buffer.alloc(70 * 1024 * 1024, "translations ");
+    const bytes = Buffer.alloc(1_000_000, "translations ");
     const { port } = await serve(() => ({
       headers: { "content-type": "application/zip", etag: '"x"' },
       body: bytes,
     }));
-    const answer = await createClientHarness(port).client.export("app");
+    const maxBytes = { json: 999_999, export: 1_000_000 };
+    const answer = await createClientHarness(port, { maxBytes }).client.export("app");
     const sha = (data: Uint8Array): string => createHash("sha256").update(data).digest("hex");
     expect(answer.kind === "file" && sha(answer.bytes)).toBe(sha(bytes));
   });

@@ -1,9 +1,10 @@
 /** The options of all commands: what is refused, and with which message. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ALL_COMMANDS } from "../../../src/commands/all-commands.ts";
+import { ALL_COMMANDS } from "../../repo/all-commands.ts";
 import { pullCommand, pushCommand, importCommand } from "../../../src/commands/declarations/sync-commands.ts";
-import { archiveCommand, updateKeyCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
+import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   setLocalCommand,
   setTranslationCommand,

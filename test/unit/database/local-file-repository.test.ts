@@ -13,7 +13,7 @@ import {
 } from "../../../src/database/local-file-repository.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { isEmptyText, isForms, valuesOf, type Text } from "../../../src/model/translation-text.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const PATHS = ["a", "b", "c"] as const;
 const LOCALES = ["en", "nl"] as const;
@@ -294,7 +294,7 @@ test("shows each of two windows its own unsaved texts and the files on disk", ()
         ]);
         for (const database of databases) database.close();
       }),
-      { numRuns: runCount(80) },
+      propertyRuns(80),
     );
   } finally {
     rmSync(folder, { recursive: true });

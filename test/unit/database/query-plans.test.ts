@@ -411,12 +411,13 @@ async function queryEditor(queries: TranslationEditorQueries): Promise<void> {
     unused: async () => [],
   };
   void [queries.namespaces(), queries.tags()];
-  for (const hasService of [true, false]) {
-    for (const sort of ROW_SORT_ORDERS) await queries.find({ ...ALL_ROWS, sort }, { ...context, hasService });
+  for (const isServiceKnown of [true, false]) {
+    for (const sort of ROW_SORT_ORDERS)
+      await queries.find({ ...ALL_ROWS, sort }, { ...context, isServiceKnown });
     for (const filter of ROW_FILTERS)
-      await queries.find({ ...ALL_ROWS, filters: [filter] }, { ...context, hasService });
+      await queries.find({ ...ALL_ROWS, filters: [filter] }, { ...context, isServiceKnown });
     for (const search of ["group tekst", "nothing"])
-      await queries.find({ ...ALL_ROWS, search }, { ...context, hasService });
+      await queries.find({ ...ALL_ROWS, search }, { ...context, isServiceKnown });
   }
 }
 

@@ -52,8 +52,8 @@ describe("a service", () => {
   });
 
   test.each([
-    [{ kind: "rejected", baseUrl: "https://example.com", reason: "unauthorized" }, "unauthorized"],
-    [{ kind: "rejected", baseUrl: "https://example.com", reason: "archived" }, "archived"],
+    [{ kind: "refused", baseUrl: "https://example.com", reason: "unauthorized" }, "unauthorized"],
+    [{ kind: "refused", baseUrl: "https://example.com", reason: "archived" }, "archived"],
     [{ kind: "unknown", isTokenStored: true }, "signed-out"],
   ] as const)("keeps its texts out of the files while it cannot be used: %j", (session, refusal) => {
     const source = sourceOf(session, true);

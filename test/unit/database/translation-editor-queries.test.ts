@@ -51,7 +51,7 @@ const row = (letter: string, value: string, changes: Partial<ProjectRow> = {}): 
 const context: RowQueryContext = {
   sourceLocale: "en",
   locales: ["en", "nl"],
-  hasService: true,
+  isServiceKnown: true,
   localSource: () => undefined,
   agreedSource: () => undefined,
   conflicts: () => [],
@@ -209,12 +209,11 @@ describe("texts of local files", () => {
 
   it("are shown for the source language, and for all without a service", async () => {
     expect([await find({ search: "trolley" }), await find({ search: "ONLY cart.d" })]).toEqual(["a", "d"]);
-    expect([await find({ search: "kar" }), await find({ search: "kar" }, { hasService: false })]).toEqual([
-      "",
-      "a",
-    ]);
+    expect([await find({ search: "kar" }), await find({ search: "kar" }, { isServiceKnown: false })]).toEqual(
+      ["", "a"],
+    );
     expect(await find({ search: "cart.d" })).toBe("d");
-    expect(await find({ search: "trolley kar" }, { hasService: false })).toBe("");
+    expect(await find({ search: "trolley kar" }, { isServiceKnown: false })).toBe("");
   });
 
   it("are found by the whole source text, in files and at the service", async () => {
@@ -236,7 +235,7 @@ describe("texts of local files", () => {
   });
 
   it("are found by their words, not by how they are stored", async () => {
-    const inFiles = { hasService: false };
+    const inFiles = { isServiceKnown: false };
     expect(await find({ search: "value" }, inFiles)).toBe("");
     expect(await find({ search: "forms few" }, inFiles)).toBe("");
     expect(await find({ search: '"' }, inFiles)).toBe("d");
@@ -255,7 +254,7 @@ describe("texts of local files", () => {
     ]);
     const localSource = (of: string): Text | undefined => local.get(of);
     expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("da");
-    expect(await find({ filters: ["notPushed"] }, { localSource, hasService: false })).toBe("");
+    expect(await find({ filters: ["notPushed"] }, { localSource, isServiceKnown: false })).toBe("");
     local.set(hash("a"), { value: "Your cart" });
     local.set(hash("d"), { value: "" });
     expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("");
@@ -264,7 +263,7 @@ describe("texts of local files", () => {
   });
 
   it("are untranslated if no file has one", async () => {
-    const inFiles = { hasService: false };
+    const inFiles = { isServiceKnown: false };
     expect(await find({ filters: ["untranslated"] }, { locales: ["en", "nl"], ...inFiles })).toBe("cb");
     expect(await find({ filters: ["untranslated"] }, { locales: ["en", "fr"], ...inFiles })).toBe("cdba");
     expect(await find({ filters: ["untranslated"] }, { locales: ["en", "pl"], ...inFiles })).toBe("cdba");

@@ -1,6 +1,7 @@
 /** Texts in code become keys: the selected one, or each that is found. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { extractKeyCommand, findTextsCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { extractKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { findTextsCommand } from "../../../src/features/extract-key/find-hard-coded-texts-command.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
   answerNextInput,

@@ -1,6 +1,6 @@
 /** What the editor provides in translation files, and the commands that change them, without a service. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { updateKeyCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
 import { setSourceLanguageCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { editTranslationCommand, setLocalCommand } from "../../../src/commands/declarations/text-commands.ts";

@@ -1,6 +1,6 @@
 /** Problems in code and translation files, and their quick fixes, without a service. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ignoreProblemCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { ignoreProblemCommand } from "../../../src/features/diagnostics/quick-fixes.ts";
 import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
 import {
   answerNextInput,

@@ -1,19 +1,20 @@
 /** A window that is signed in to a service: its views, its status bar, its menu, and what commands do there. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { listenForWebhooksCommand } from "../../../src/features/webhooks/webhook-commands.ts";
+import { listJobsCommand } from "../../../src/features/activity-view/activity-view.ts";
+import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
 import {
-  listenForWebhooksCommand,
   refreshCommand,
   setSourceLanguageCommand,
   signInCommand,
   signOutCommand,
   stopListeningCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
-import { listJobsCommand, pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import {
   applySuggestionCommand,
   editTranslationCommand,
-  listIssuesCommand,
   setTranslationsCommand,
 } from "../../../src/commands/declarations/text-commands.ts";
 import { showDiagnosisCommand, showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
@@ -26,19 +27,9 @@ import {
   statusBarItems,
   views,
 } from "../support/vscode-stub.ts";
+import { SHOP } from "../support/fixture-project.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [
-    { locale: "nl", name: "Nederlands" },
-    { locale: "fr", name: "Français" },
-  ],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
   "lang/en/cart.php": `<?php
@@ -64,7 +55,7 @@ echo __('cart.title'), __('cart.total', ['amount' => 3]), trans_choice('cart.ite
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: SHOP });
 });
 afterAll(() => editor.close());
 

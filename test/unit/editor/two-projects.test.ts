@@ -1,10 +1,7 @@
 /** Two projects in a window, one of which uses texts of the other: each thing is of the right one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  findUnusedCommand,
-  findUsesCommand,
-  listKeysCommand,
-} from "../../../src/commands/declarations/key-commands.ts";
+import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";

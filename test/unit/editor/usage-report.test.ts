@@ -1,11 +1,10 @@
 /** The usage report in its view, the calls that hold keys open, and the removal of keys, without a service. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findUnusedCommand, removeUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   archiveUnusedCommand,
-  findUnusedCommand,
-  removeUnusedCommand,
   showUsageReportCommand,
-} from "../../../src/commands/declarations/key-commands.ts";
+} from "../../../src/features/usage-report/usage-report-command.ts";
 import {
   ignoreCallCommand,
   limitCallCommand,

@@ -1,19 +1,19 @@
 /** A window without a project, or without a project file: what it offers, sets up and starts. */
 import { afterEach, expect, test, vi } from "vitest";
-import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
+import { stopLocalServiceCommand } from "../../../src/features/local-service/local-service-commands.ts";
+import { showLogCommand } from "../../../src/features/status-bar/status-bar.ts";
+import { writeAgentSkillCommand } from "../../../src/features/agent-skill/write-agent-skill-command.ts";
 import {
   setUpProjectFileCommand,
   startLocalServiceCommand,
-  stopLocalServiceCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import {
   closeWelcomeCommand,
   openSettingsCommand,
   openWalkthroughCommand,
-  showLogCommand,
   showMenuCommand,
-  writeAgentSkillCommand,
 } from "../../../src/commands/declarations/window-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {

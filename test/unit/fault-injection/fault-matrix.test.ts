@@ -150,7 +150,7 @@ async function nextWorks(
 ): Promise<void> {
   const { session } = window.project;
   // A refused token, or an archived project, is tried again by signing in.
-  if (session.kind === "rejected")
+  if (session.kind === "refused")
     window.project.setSession({ ...session, kind: "signed-in", slug: "shop", name: "Shop", canWrite: true });
   expect(await network.drive(action.run(cell))).toEqual({ kind: "done" });
   await network.settle();

@@ -4,8 +4,6 @@ import {
   archiveCommand,
   giveUpRenameCommand,
   renameAtServiceCommand,
-  restoreCommand,
-  updateKeyCommand,
 } from "../../../src/commands/declarations/key-commands.ts";
 import {
   pullCommand,
@@ -21,7 +19,10 @@ import {
 import type { Job } from "../../../src/api/response-schemas.ts";
 import { addRename, pendingRenames } from "../../../src/database/personal/pending-rename-repository.ts";
 import { registerApplySuggestions } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
-import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
+import {
+  registerArchive,
+  restoreCommand,
+} from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 import {
   writeTranslation,
   writeTranslations,
@@ -30,7 +31,7 @@ import { registerImport } from "../../../src/features/import/import-command.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { registerRenameAtService } from "../../../src/features/rename/rename-at-service-command.ts";
-import { registerUpdateKey } from "../../../src/features/update-key/update-key-command.ts";
+import { registerUpdateKey, updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
 import { projectIssues, type KeyIssue } from "../../../src/sync/qa-issues.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";

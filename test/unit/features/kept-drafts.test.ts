@@ -1,10 +1,12 @@
 /** Unsaved texts of another project of the folder. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { takeOverDraftsCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
 import { LOCAL_PROJECT, PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
-import { registerKeptDrafts } from "../../../src/features/translation-editor/kept-drafts.ts";
+import {
+  registerKeptDrafts,
+  takeOverDraftsCommand,
+} from "../../../src/features/translation-editor/kept-drafts.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";

@@ -34,8 +34,8 @@ const STATES: readonly (readonly [Session, Partial<MenuState>])[] = [
   [{ ...SIGNED_IN, canWrite: false }, {}],
   [{ kind: "signed-out" }, { source: textSourceOf({ kind: "signed-out" }, true, () => "en") }],
   [{ kind: "signed-out" }, {}],
-  [{ kind: "rejected", baseUrl: BASE_URL, reason: "unauthorized" }, {}],
-  [{ kind: "rejected", baseUrl: BASE_URL, reason: "archived" }, {}],
+  [{ kind: "refused", baseUrl: BASE_URL, reason: "unauthorized" }, {}],
+  [{ kind: "refused", baseUrl: BASE_URL, reason: "archived" }, {}],
   [{ kind: "untrusted" }, { isTrusted: false }],
 ];
 

@@ -7,7 +7,7 @@ import { runTool } from "../../../src/agent-tools/tool.ts";
 import { checkFolder } from "../../../src/cli/check.ts";
 import { folderToolHost } from "../../../src/cli/mcp/folder-tool-host.ts";
 import { openFolder } from "../../../src/projects/open-folder.ts";
-import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   importLocalCommand,
   pullCommand,
@@ -19,7 +19,10 @@ import {
 } from "../../../src/commands/declarations/text-commands.ts";
 import { activityRows } from "../../../src/features/activity-view/activity-rows.ts";
 import { registerApplySuggestions } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
-import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
+import {
+  registerArchive,
+  restoreCommand,
+} from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 import {
   writeTranslation,
   writeTranslations,
@@ -103,7 +106,7 @@ async function numbersEverywhere(): Promise<Numbers> {
   await window.local.reload();
   const { toPush, toPull, ...others } = await open.countPendingChanges();
   open.connection.setActivity({ pushCounts: toPush, pullCount: toPull, ...others });
-  const { activity, session, source, stats, freshness } = open;
+  const { activity, session, source, stats, freshness } = open.connection;
 
   // Activity, the status bar and its menu.
   const rows = activityRows({
@@ -205,7 +208,7 @@ async function editorRows(): Promise<
       {
         sourceLocale: source,
         locales: [source, "nl"],
-        hasService: true,
+        isServiceKnown: true,
         localSource: (hash) => local.find(hash, source)?.text,
         agreedSource: (hash) => agreedTexts.get(source, hash),
         conflicts: () => [],

@@ -1,10 +1,6 @@
 /** Previews as a user answers them: what was unchecked is not sent, written or archived. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  archiveCommand,
-  removeUnusedCommand,
-  restoreCommand,
-} from "../../../src/commands/declarations/key-commands.ts";
+import { archiveCommand, removeUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   importLocalCommand,
   pullCommand,
@@ -12,7 +8,10 @@ import {
 } from "../../../src/commands/declarations/sync-commands.ts";
 import { applySuggestionsCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { registerApplySuggestions } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
-import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
+import {
+  registerArchive,
+  restoreCommand,
+} from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 import { registerImport } from "../../../src/features/import/import-command.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";

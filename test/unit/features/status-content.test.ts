@@ -66,7 +66,7 @@ test("says that nothing answered only if nothing did", () => {
 
 test("marks a refused token as an error, and an archived project as no error", () => {
   const rejected = (reason: "unauthorized" | "archived") =>
-    shown({ session: { kind: "rejected", baseUrl: "https://example.com", reason } });
+    shown({ session: { kind: "refused", baseUrl: "https://example.com", reason } });
   expect(rejected("unauthorized")).toMatchObject({
     text: "$(error) Translations: token not accepted",
     isError: true,

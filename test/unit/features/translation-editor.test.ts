@@ -136,7 +136,7 @@ describe("the document", () => {
         "The service does not accept the token. Sign in with a new one. Not saved, but kept in the translation editor: cart.title (fr, nl), cart.total (fr, nl).",
       next: { label: "Sign In" },
     });
-    expect(open.project.session).toMatchObject({ kind: "rejected", reason: "unauthorized" });
+    expect(open.project.session).toMatchObject({ kind: "refused", reason: "unauthorized" });
     typed.dispose();
   });
 

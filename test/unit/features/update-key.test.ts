@@ -1,7 +1,6 @@
 /** Update Key as a user answers it: what was typed is kept for its field and its key until it is written. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { updateKeyCommand } from "../../../src/commands/declarations/key-commands.ts";
-import { registerUpdateKey } from "../../../src/features/update-key/update-key-command.ts";
+import { registerUpdateKey, updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { cart, openShop } from "../support/open-shop.ts";

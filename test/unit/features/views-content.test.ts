@@ -27,7 +27,7 @@ import {
 import { parseProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { learnedFunctionContent } from "../../../src/features/languages-view/learned-functions.ts";
 import {
-  callPlaceContent,
+  callLocationContent,
   openCallContent,
   reportGroups,
   skippedFileContent,
@@ -37,8 +37,8 @@ import {
 const NOW = Date.parse("2026-01-02T12:00:00Z");
 const MINUTE_MS = 60_000;
 const SIGNED_IN: Session = { kind: "signed-in", canWrite: true } as Session;
-const rejected = (reason: "archived" | "unauthorized"): Session => ({
-  kind: "rejected",
+const refusedSession = (reason: "archived" | "unauthorized"): Session => ({
+  kind: "refused",
   baseUrl: "",
   reason,
 });
@@ -69,7 +69,7 @@ describe("a project", () => {
     expect(origin({ kind: "signed-out" })).toBe("local files");
     expect(origin({ kind: "untrusted" })).toBe("local files");
     expect(origin({ kind: "signed-out" }, false)).toBe("");
-    expect(origin(rejected("archived"))).toBe("");
+    expect(origin(refusedSession("archived"))).toBe("");
   });
 
   test("says why nothing is sent, and how old its numbers are while the service cannot be reached", () => {
@@ -101,10 +101,10 @@ describe("a project", () => {
       kind: "signedOutProject",
       children: "expanded",
     });
-    const refused = projectContent(stateOf(rejected("unauthorized")));
+    const refused = projectContent(stateOf(refusedSession("unauthorized")));
     expect(refused).toMatchObject({ description: "token not accepted", click: signInCommand });
     expect(refused).not.toHaveProperty("children");
-    expect(projectContent(stateOf(rejected("archived"))).description).toBe("archived");
+    expect(projectContent(stateOf(refusedSession("archived"))).description).toBe("archived");
     expect(projectContent(stateOf({ kind: "signed-out" }, {}, false)).description).toBe("signed out");
   });
 });
@@ -154,7 +154,7 @@ describe("QA Issues", () => {
       "No QA issues.",
     );
     const refused = (reason: "archived" | "unauthorized") =>
-      issuesMessage([{ session: rejected(reason), stats, source: { isKnown: false } }], true);
+      issuesMessage([{ session: refusedSession(reason), stats, source: { isKnown: false } }], true);
     expect(refused("archived")).toMatch(/^The project is archived:/u);
     expect(refused("unauthorized")).toMatch(/^The service does not accept the token/u);
   });
@@ -180,7 +180,7 @@ describe("the usage report", () => {
     undeterminable: [],
     skippedFiles: [],
   };
-  const place = (path: string, line: number) => ({ path, range: { start: { line } } as Range });
+  const location = (path: string, line: number) => ({ path, range: { start: { line } } as Range });
   const labels = (...args: Parameters<typeof reportGroups>) =>
     reportGroups(...args).map(({ content }) => content.label);
 
@@ -200,19 +200,19 @@ describe("the usage report", () => {
     ]);
   });
 
-  test("shows the place of a call, or opens its places", () => {
+  test("shows the location of a call, or opens its locations", () => {
     const call = { key: "$x", text: "__($x)", count: 2 };
-    const first = place("a.php", 4);
-    const one = openCallContent({ ...call, places: [first] });
+    const first = location("a.php", 4);
+    const one = openCallContent({ ...call, locations: [first] });
     expect(one).toMatchObject({
       label: "__($x)",
       description: "may mean 2 keys · a.php:5",
       kind: "openCall",
     });
     expect(one).not.toHaveProperty("children");
-    const several = openCallContent({ ...call, places: [first, place("b.php", 0)] });
+    const several = openCallContent({ ...call, locations: [first, location("b.php", 0)] });
     expect(several).toMatchObject({ description: "may mean 2 keys · 2 calls", children: "collapsed" });
-    expect(callPlaceContent(first)).toMatchObject({ label: "a.php:5", kind: "openCall" });
+    expect(callLocationContent(first)).toMatchObject({ label: "a.php:5", kind: "openCall" });
   });
 
   test("says how a key is used, and why a file was not searched", () => {
@@ -238,7 +238,7 @@ test("says how often a function of the project’s own was called", () => {
 });
 
 describe("the project file", () => {
-  test("is said to have errors, with each place and what becomes of it", () => {
+  test("is said to have errors, with each location and what becomes of it", () => {
     const of = (text: string) => errorsContent(parseProjectFile(text).errors);
     expect(of('{\n  "files": [{ "path": "a.json", "format": "yaml" }],\n  "preview": 5\n}')).toMatchObject({
       label: "Correct project-translations.json",

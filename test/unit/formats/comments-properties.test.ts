@@ -6,7 +6,7 @@ import type { NewEntry, TextFormat } from "../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
 import { ENGLISH } from "./editing.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const key = fc
   .array(fc.constantFrom("a", "b", "title", "x y", "it's", "1", "é"), { minLength: 1, maxLength: 3 })
@@ -72,7 +72,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
         const { file, descriptions } = dress(format, list, chosen);
         expect(descriptionsIn(format, file)).toEqual(descriptions);
       }),
-      { numRuns: runCount(200) },
+      propertyRuns(200),
     );
   });
 
@@ -102,7 +102,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
           expect(text).not.toMatch(/\n[ \t]*\n[ \t]*\n/);
         },
       ),
-      { numRuns: runCount(300) },
+      propertyRuns(300),
     );
   });
 
@@ -127,7 +127,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
           expect(applyEdit(format, there.text, [{ ...change, text: null }], ENGLISH).text).toBe(file);
         },
       ),
-      { numRuns: runCount(300) },
+      propertyRuns(300),
     );
   });
 
@@ -145,7 +145,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s", (_,
         expect(descriptionsIn(format, text)).toEqual(descriptions);
         expect(applyEdit(format, text, [{ ...change, text: entry.text }], ENGLISH).text).toBe(file);
       }),
-      { numRuns: runCount(200) },
+      propertyRuns(200),
     );
   });
 });

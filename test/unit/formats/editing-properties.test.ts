@@ -7,7 +7,7 @@ import { jsonJs, laravelJson } from "../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../src/formats/php/laravel-php-format.ts";
 import { isForms, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
 import { ENGLISH } from "./editing.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const TORTURE = [
   "'",
@@ -98,7 +98,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           const found = contents(format, format.print(list, options), options);
           expectSame(found, new Map(list.map((entry) => [entry.key, entry.text])));
         }),
-        { numRuns: runCount(300) },
+        propertyRuns(300),
       );
     });
 
@@ -131,7 +131,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           expectSame(after, expected);
           expect(applySplices(applied.text, undoOf(file, applied.splices))).toBe(file);
         }),
-        { numRuns: runCount(500) },
+        propertyRuns(500),
       );
     });
 
@@ -153,7 +153,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           expect(after.startsWith(file.slice(0, entry.valueSpan.start))).toBe(true);
           expect(after.endsWith(tail)).toBe(true);
         }),
-        { numRuns: runCount(200) },
+        propertyRuns(200),
       );
     });
 
@@ -172,7 +172,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           const back = applyEdit(format, there.text, [{ ...change, text: entry.text }], options);
           expect(back.text).toBe(file);
         }),
-        { numRuns: runCount(300) },
+        propertyRuns(300),
       );
     });
 
@@ -190,7 +190,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           const back = applyEdit(format, there.text, [{ ...change, text: null }], { ...options, isPlural });
           expect(back.text).toBe(file);
         }),
-        { numRuns: runCount(300) },
+        propertyRuns(300),
       );
     });
 
@@ -247,7 +247,7 @@ describe.each([laravelPhp, laravelJson, jsonJs].map((format) => [format.name, fo
           const { text: after, refused } = applyEdit(format, file, changes, ENGLISH);
           if (refused.length === 2) expect(after).toBe(file);
         }),
-        { numRuns: runCount(1_000) },
+        propertyRuns(1_000),
       );
     });
   },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formsOfIcu, joinIcu, newIcu, splitIcu } from "../../../src/formats/icu-plural.ts";
 import { cpuTime } from "../support/cpu-time.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns, runCount } from "../support/full-run.ts";
 
 function forms(text: string): Record<string, string> | null {
   const plural = splitIcu(text);
@@ -117,7 +117,7 @@ test("round-trips any message that can be split", () => {
       taken++;
       expect(joinIcu(plural, formsOfIcu(plural))).toBe(text);
     }),
-    { numRuns: runCount(2_000), examples: [[["{n, plural, one {a} other {b}}"]]] },
+    { ...propertyRuns(2_000), examples: [[["{n, plural, one {a} other {b}}"]]] },
   );
   expect(taken).toBeGreaterThan(0);
 });

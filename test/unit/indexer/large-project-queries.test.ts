@@ -57,7 +57,7 @@ test("finds the same rows without reading all keys in this process", async () =>
     const context = {
       sourceLocale: "en",
       locales: ["en", "nl"],
-      hasService: true,
+      isServiceKnown: true,
       localSource: () => undefined,
       agreedSource: () => undefined,
       conflicts: () => [],

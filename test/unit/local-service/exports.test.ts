@@ -1,5 +1,5 @@
 /** The content of exports, and when they are rebuilt. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readZip } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/local-service/specification-decisions.ts";
 import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
@@ -43,17 +43,6 @@ async function shop(): Promise<Harness> {
   });
   return service;
 }
-
-describe("missing translations", () => {
-  test.each([
-    ["omit", "nl", '{\n    "Hello": "Hallo"\n}\n'],
-    ["empty", "nl", '{\n    "Hello": "Hallo",\n    "Bye": ""\n}\n'],
-    ["fallback", "nl-BE", '{\n    "Hello": "Hallo",\n    "Bye": "Bye"\n}\n'],
-  ])("%s", async (missing, locale, text) => {
-    const service = await shop();
-    expect((await service.download(`json?locales=${locale}&missing=${missing}`)).text).toBe(text);
-  });
-});
 
 test("exports several files as a zip with the profile's paths, without empty languages", async () => {
   const service = await shop();

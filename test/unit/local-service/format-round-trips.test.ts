@@ -175,7 +175,8 @@ describe.each(FORMATS.map(({ name }) => name))("%s", (format) => {
         expect(await rows(other, locale), locale).toEqual(await rows(service, locale));
   });
 
-  test.each(["fallback", "empty", "omit"])("adds only missing texts with missing=%s", async (missing) => {
+  // With "omit": test/service/formats.test.ts.
+  test.each(["fallback", "empty"])("adds only missing texts with missing=%s", async (missing) => {
     const service = await filled(format);
     const before = await rows(service, "nl");
     const locales = isSheet(format) ? "" : "locales=nl&";

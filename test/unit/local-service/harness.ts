@@ -8,6 +8,7 @@ import {
   type ServiceOptions,
 } from "../../../src/local-service/start-service.ts";
 import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
+import { NO_LIMITS } from "../../service/support/local-service.ts";
 import { temporaryFolder } from "../../service/support/temporary.ts";
 
 export { temporaryFolder };
@@ -50,10 +51,10 @@ interface Job {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Writes a project file with rate limits that no test reaches by chance. */
+/** Writes a project file, without rate limits by default. */
 export function projectFile(folder: string, project: ProjectFile): string {
   const file = join(folder, "project.json");
-  writeFileSync(file, JSON.stringify({ limits: { perToken: 100_000, perAddress: 100_000 }, ...project }));
+  writeFileSync(file, JSON.stringify({ limits: NO_LIMITS, ...project }));
   return file;
 }
 

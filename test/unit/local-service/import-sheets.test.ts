@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { xlsx } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { start } from "./harness.ts";
-import { imported, PO, project, refused, rows } from "./imports.ts";
+import { imported, project, refused, rows } from "./imports.ts";
 
 describe("spreadsheets", () => {
   const header = ["Group", "Key", "Note", "en", "nl one", "nl other"];
@@ -51,7 +51,6 @@ describe("spreadsheets", () => {
     ["needs_mapping", { "a.csv": "Key,nl\na,b\n" }],
     ["needs_mapping", { "a.csv": "key\na\n" }],
     ["unknown_locale", { "a.csv": "Key,fi\na,b\n" }],
-    ["keys_only_mixed", { "a.csv": "Key\na\n", "nl.po": PO }],
   ])("%s", async (code, files) => {
     const service = await start(withPresets);
     expect(await imported(service, files)).toBe(code);

@@ -1,4 +1,4 @@
-/** Accepted, refused and failed imports, and what they change. */
+/** Accepted and refused imports, and what they change. How jobs fail: import-formats.test.ts, and over HTTP. */
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
@@ -85,22 +85,6 @@ describe("rejected uploads", () => {
     expect(await refusedFields(service, { "en.json": new Uint8Array(60 * 1024 * 1024) })).toEqual([
       "files.0",
     ]);
-  });
-});
-
-describe("failed jobs", () => {
-  test.each([
-    ["keys_only_mixed", { "a.csv": "name\na\n", "b.csv": "key,en,nl\nb,B,C\n" }],
-    ["unknown_locale", { "lang/xx/a.php": "<?php return ['a' => 'b'];" }],
-    ["unknown_locale", { "messages.json": '{"a": "A"}' }],
-  ])("%s", async (code, files) => {
-    const presets = [
-      { header: ["key", "en", "nl"], key: "key", languages: { en: "en", nl: "nl" } },
-      { header: ["name"], key: "name" },
-    ];
-    const service = await start({ ...project, spreadsheetPresets: presets });
-    expect(await imported(service, files)).toBe(code);
-    expect(await service.data("GET", "/keys")).toEqual([]);
   });
 });
 

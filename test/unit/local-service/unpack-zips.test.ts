@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { isUnsafePath, readZip, ZipError } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/local-service/specification-decisions.ts";
 import { writeZip } from "../../../src/local-service/exports/build-export.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const reasonOf = (bytes: Uint8Array): string => {
   try {
@@ -74,7 +74,7 @@ test("accepts or rejects any changed byte without another failure", () => {
       changed[at] = byte;
       expect(["taken", "unreadable", "unsafe"]).toContain(reasonOf(changed));
     }),
-    { numRuns: runCount(400) },
+    propertyRuns(400),
   );
 });
 

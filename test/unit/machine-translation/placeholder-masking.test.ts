@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Masker, unmask } from "../../../src/machine-translation/placeholder-masking.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const part = fc.constantFrom(
   ...["⟦", "⟧", "⟦1⟧", "{name}", ":count", "%s", "%1$d", "<b>", "</b>", "word", ".", " ", "\n", "\u00a0"],
@@ -21,7 +21,7 @@ test("round-trips texts with their whitespace", () => {
         expect(masked.masked.replaceAll(/⟦\d+⟧/gu, "")).not.toMatch(/[⟦⟧<>{}%]/u);
       }
     }),
-    { numRuns: runCount(300) },
+    propertyRuns(300),
   );
 });
 

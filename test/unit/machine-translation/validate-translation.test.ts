@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkTranslation } from "../../../src/machine-translation/validate-translation.ts";
 import type { Delimiters } from "../../../src/model/placeholders.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 import { expectLinearTime } from "../support/linear-time.ts";
 
 interface Options {
@@ -482,7 +482,7 @@ test("rejects any translation with a broken part", () => {
       fc.pre(text !== source.map(translated).join(" "));
       expect(singular(source.join(" "), text)).not.toEqual([]);
     }),
-    { numRuns: runCount(10_000) },
+    propertyRuns(10_000),
   );
 });
 

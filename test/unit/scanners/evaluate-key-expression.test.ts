@@ -1,7 +1,7 @@
 /** Possible values of an expression in each language: every branch, and known prefixes and suffixes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 import { find, options } from "./marked.ts";
 
 /** Keys, and patterns with `*`, of all uses in the text. */
@@ -368,6 +368,6 @@ test.each([
       const text = call(write(given, writing, choose));
       expect([valuesIn(language, text).toSorted(), text]).toEqual([expected.toSorted(), text]);
     }),
-    { numRuns: runCount(1_000) },
+    propertyRuns(1_000),
   );
 });

@@ -1,7 +1,7 @@
 /** A call of `t` belongs to the innermost enclosing block that declares `t`. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 import { find } from "./marked.ts";
 
 /** What a block says of `t`, and the namespaces and key prefix that calls have then; `?` for unknown. */
@@ -92,6 +92,6 @@ test("uses the innermost enclosing declaration", () => {
       });
       expect(found, program).toEqual(expected);
     }),
-    { numRuns: runCount(5_000) },
+    propertyRuns(5_000),
   );
 });

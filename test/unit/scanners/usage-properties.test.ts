@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usageLanguages } from "../../../src/scanners/supported-source-languages.ts";
 import { find, options } from "./marked.ts";
-import { IS_FULL, runCount } from "../support/full-run.ts";
+import { IS_FULL, propertyRuns, runCount } from "../support/full-run.ts";
 import { expectLinearTime } from "../support/linear-time.ts";
 
 const LANGUAGES = usageLanguages.flatMap((language) => language.languageIds.slice(0, 1));
@@ -184,7 +184,7 @@ describe.each(["html", "typescript", "typescriptreact"])("%s of components and m
         expect(keySpan.end).toBeLessThanOrEqual(written.length);
       }
     };
-    fc.assert(fc.property(text, property), { numRuns: runCount(800) });
+    fc.assert(fc.property(text, property), propertyRuns(800));
   });
 });
 
@@ -203,7 +203,7 @@ describe.each(LANGUAGES)("%s", (language) => {
 
   test("handles any fragments, and every range contains its key", () => {
     const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((parts) => parts.join(""));
-    fc.assert(fc.property(text, noThrow), { numRuns: runCount(800) });
+    fc.assert(fc.property(text, noThrow), propertyRuns(800));
   });
 
   test("handles any text", () => {

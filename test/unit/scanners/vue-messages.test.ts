@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ComponentMessages } from "../../../src/scanners/component-messages.ts";
-import { runCount } from "../support/full-run.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 /** A text, a list of texts, or others below names. */
 type Message = string | readonly string[] | { readonly [name: string]: Message };
@@ -173,7 +173,7 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
           ]);
         }
       }),
-      { numRuns: runCount(300) },
+      propertyRuns(300),
     );
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import type { LocalKey } from "../../../src/sync/push/push-plan.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
+import { NO_LIMITS } from "../../service/support/local-service.ts";
 import { temporaryFolder } from "./node-platform.ts";
 import { openWindow, type TestWindow, type WindowOptions } from "./test-window.ts";
 
@@ -38,7 +39,8 @@ return [
   "lang/en.json": `{\n    "Save & close": "Save & close",\n    "Log out": "Log out"\n}\n`,
 };
 
-const SERVICE = {
+/** The project at the service, without keys. */
+export const SHOP = {
   slug: "shop",
   name: "Shop",
   type: "laravel",
@@ -47,18 +49,19 @@ const SERVICE = {
     { locale: "nl", name: "Nederlands" },
     { locale: "fr", name: "Français" },
   ],
-  exportProfiles: [
-    {
-      key: "app",
-      name: "App",
-      format: "laravel_php",
-      path: "lang/{locale}/{namespace}.php",
-      locales: null,
-      missing: "omit",
-    },
-  ],
-  limits: { perToken: 100_000, perAddress: 100_000 },
+  limits: NO_LIMITS,
 };
+
+const EXPORT_PROFILES = [
+  {
+    key: "app",
+    name: "App",
+    format: "laravel_php",
+    path: "lang/{locale}/{namespace}.php",
+    locales: null,
+    missing: "omit",
+  },
+];
 
 export interface FixtureProject {
   readonly service: RunningService;
@@ -88,7 +91,10 @@ export async function openFixtureProject(changes: Record<string, unknown> = {}):
     await writeFile(join(folder, "app", path), text);
   };
   for (const [path, text] of Object.entries(FIXTURE_FILES)) await write(path, text);
-  await writeFile(join(folder, "service.json"), JSON.stringify({ ...SERVICE, ...changes }));
+  await writeFile(
+    join(folder, "service.json"),
+    JSON.stringify({ ...SHOP, exportProfiles: EXPORT_PROFILES, ...changes }),
+  );
   const read = (path: string): Promise<string> => readFile(join(folder, "app", path), "utf8");
   const service = await startService({ project: join(folder, "service.json") });
   const { baseUrl, token } = service;

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import type { ExtensionContext } from "vscode";
 import type { CommandDeclaration, FieldsOf, OptionsOf } from "../../../src/commands/define-command.ts";
 import type { CommandResult } from "../../../src/commands/command-types.ts";
-import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { activate } from "../../../src/extension.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";

@@ -1,6 +1,6 @@
 /** What VS Code's menus, views, links and editors pass to commands, and the options that commands get. */
 import { describe, expect, test } from "vitest";
-import { findTextsCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { findTextsCommand } from "../../../src/features/extract-key/find-hard-coded-texts-command.ts";
 import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { pushCommand, pushRowCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { refreshCommand, refreshRowCommand } from "../../../src/commands/declarations/session-commands.ts";

@@ -87,7 +87,7 @@ test("an archived project is refused before anything is asked, unless it has bee
       setSession(session: Session): void;
       refresher: Promise<object>;
     };
-    connection.setSession({ kind: "rejected", baseUrl: "https://example.com/v1", reason: "archived" });
+    connection.setSession({ kind: "refused", baseUrl: "https://example.com/v1", reason: "archived" });
     const refresh = (): Promise<void> =>
       Promise.resolve(isRestored ? connection.setSession(session) : undefined);
     connection.refresher = Promise.resolve({ refresh });

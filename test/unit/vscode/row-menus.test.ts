@@ -56,7 +56,7 @@ async function allRows(): Promise<readonly TreeNode[]> {
   const renames = [{ from: cart("title"), to: cart("heading") }];
   const job = { id: 1, status: "running", progress: null, error: null, result: null };
   const activity = activityRows({
-    activity: { ...open.activity, renames, listeningAt: "http://127.0.0.1:1" },
+    activity: { ...open.connection.activity, renames, listeningAt: "http://127.0.0.1:1" },
     jobs: [{ job, kind: "export", subject: ["app"], startedAt: 0, watching: true }] as never,
     results: [{ message: "Pulled", kind: "done", at: 1, context: "pulled" }],
     freshness: open.freshness,
@@ -80,8 +80,8 @@ async function allRows(): Promise<readonly TreeNode[]> {
       content: () => content,
       commandOptions: { folder: open.root, ...commandOptions },
     })),
-    openCallRow(open, { ...call, places: [place("a.php")] }),
-    openCallRow(open, { ...call, places: [place("a.php"), place("b.php")] }),
+    openCallRow(open, { ...call, locations: [place("a.php")] }),
+    openCallRow(open, { ...call, locations: [place("a.php"), place("b.php")] }),
   ]);
 }
 

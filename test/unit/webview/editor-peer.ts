@@ -81,7 +81,7 @@ export async function openPage(...columns: string[]) {
         hiddenCategories: [],
       })),
       languageCount: 2,
-      hasService: true,
+      isServiceKnown: true,
       restriction: "",
       separator: ".",
       namespaces: [],

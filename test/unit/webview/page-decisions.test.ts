@@ -157,12 +157,12 @@ it("turns one filter on or off and keeps the others", () => {
 });
 
 it("offers the filters that can find something, and those that are on", () => {
-  const local = { hasService: false, refused: 0 };
+  const local = { isServiceKnown: false, refused: 0 };
   expect(offeredFilters([], local)).toEqual(["untranslated", "issues", "unused", "unsaved", "conflicts"]);
   expect(offeredFilters(["outdated"], { ...local, refused: 1 })).toEqual(
     expect.arrayContaining(["outdated", "refused"]),
   );
-  expect(offeredFilters([], { hasService: true, refused: 0 })).toEqual(
+  expect(offeredFilters([], { isServiceKnown: true, refused: 0 })).toEqual(
     expect.arrayContaining(["outdated", "notPushed"]),
   );
 });

@@ -10,7 +10,7 @@ import {
   type TreeView,
   window,
 } from "vscode";
-import { loadAgainCommand, loadMoreCommand } from "../../../commands/declarations/window-commands.ts";
+import { loadAgainCommand, rowAction } from "../../../commands/declarations/window-commands.ts";
 import type { OptionsOf } from "../../../commands/define-command.ts";
 import type { App, CommandWork } from "../../app.ts";
 import { errorKindMessage, toFailure } from "../../../messages/error-messages.ts";
@@ -20,6 +20,16 @@ import { l10n } from "../../../util/l10n.ts";
 import type { RowContent } from "./row-content.ts";
 import { treeItem } from "./tree-item.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "./tree-node.ts";
+import { defineCommand } from "../../../commands/define-command.ts";
+
+export const loadMoreCommand = defineCommand({
+  id: "loadMore",
+  title: "Show More",
+  needs: "window",
+  audience: "row",
+  description: "Shows more rows.",
+  options: rowAction,
+});
 
 const PAGE_SIZE = 100;
 /** Loading children fails after this time. */

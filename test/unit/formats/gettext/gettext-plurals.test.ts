@@ -13,7 +13,7 @@ import {
 import { categoryForNumber, neededCategories } from "../../../../src/model/plural-categories.ts";
 import { type Forms, PLURAL_CATEGORIES } from "../../../../src/model/translation-text.ts";
 import { requireTool, PYTHON, run, runText } from "../../support/reference-tools.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 const ALL_LOCALES = Intl.PluralRules.supportedLocalesOf(
   Array.from({ length: 26 * 27 * 27 }, (_, at) => {
@@ -260,7 +260,7 @@ describe("categories", () => {
         if (count > 6) expect(text).toBeNull();
         else expect(stringsOfText(plurals, text ?? { forms: {} })).toEqual(strings);
       }),
-      { numRuns: runCount(200) },
+      propertyRuns(200),
     );
   });
 

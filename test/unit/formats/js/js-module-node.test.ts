@@ -7,7 +7,7 @@ import { isForms } from "../../../../src/model/translation-text.ts";
 import { edit, ENGLISH, readAll } from "../editing.ts";
 import { askNode } from "./js-reference.ts";
 import { cpuTime } from "../../support/cpu-time.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns, runCount } from "../../support/full-run.ts";
 
 beforeAll(async () => jsModule.prepare?.());
 
@@ -184,7 +184,7 @@ describe("compared with Node", () => {
           if (applied.refused.length > 0) expect(applied.text).toBe(file);
         }
       }),
-      { numRuns: runCount(1000) },
+      propertyRuns(1000),
     );
   });
 });

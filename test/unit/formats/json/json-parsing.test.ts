@@ -9,7 +9,7 @@ import { scanJson } from "../../../../src/formats/json/json-parser.ts";
 import type { TreeNode } from "../../../../src/formats/object-tree/value-tree.ts";
 import { edit, edited, ENGLISH, readAll } from "../editing.ts";
 import { cpuTime } from "../../support/cpu-time.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 /** What the tree says; numbers and booleans as they are written. */
 function valueOf(text: string, node: TreeNode): unknown {
@@ -39,7 +39,7 @@ describe("compared with JSON.parse", () => {
         expect(isEditable).toBe(true);
         expect(root === null ? null : valueOf(text, root)).toEqual(JSON.parse(text));
       }),
-      { numRuns: runCount(300) },
+      propertyRuns(300),
     );
   });
 
@@ -72,7 +72,7 @@ describe("compared with JSON.parse", () => {
         if (isEditable && root !== null) expect(parsed(text.replaceAll(/,\s*(?=[}\]])/g, ""))).toBeDefined();
         else if (isObject && !Array.isArray(value)) expect([text, isEditable]).toEqual([text, true]);
       }),
-      { numRuns: runCount(3_000) },
+      propertyRuns(3_000),
     );
   });
 });
@@ -225,7 +225,7 @@ describe("damaged files", () => {
         const isPlain = parsed(text) !== undefined;
         if (isPlain) expect(parsed(after)).toBeDefined();
       }),
-      { numRuns: runCount(250) },
+      propertyRuns(250),
     );
   });
 });

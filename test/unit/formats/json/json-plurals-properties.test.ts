@@ -7,7 +7,7 @@ import { jsonJs } from "../../../../src/formats/json/json-format.ts";
 import { vueI18nPipes } from "../../../../src/frameworks/vue-i18n.ts";
 import { pluralCategories } from "../../../../src/model/plural-categories.ts";
 import { PLURAL_CATEGORIES, type Forms, areTextsEqual } from "../../../../src/model/translation-text.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 const LOCALES = ["en", "fr", "ru", "pl", "cs", "ar", "ja", "lv", "sl", "cy", "xx"];
 
@@ -110,7 +110,7 @@ describe.each(Object.keys(WAYS))("%s", (way) => {
         if (way !== "around" && way !== "plain" && hasSameNames(old, wanted)) expect(back.text).toBe(file);
         if (old === null) expect(back.text).toBe(file);
       }),
-      { numRuns: runCount(150) },
+      propertyRuns(150),
     );
   });
 });

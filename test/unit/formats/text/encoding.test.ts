@@ -13,7 +13,7 @@ import {
 } from "../../../../src/formats/text/encoding.ts";
 import { po as poFormat } from "../../../../src/formats/gettext/po-format.ts";
 import { editTranslationFile, isUnreadable } from "../../../../src/formats/parse-and-edit-file.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/encodings");
 const bytesOf = (...bytes: number[]): Uint8Array => Uint8Array.from(bytes);
@@ -93,7 +93,7 @@ describe("decodeText", () => {
           column: (lines.at(-1) ?? "").length + 1,
         });
       }),
-      { numRuns: runCount(5_000) },
+      propertyRuns(5_000),
     );
   });
 

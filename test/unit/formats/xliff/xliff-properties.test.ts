@@ -13,7 +13,7 @@ import { PLAIN } from "../../../../src/formats/xml/xml-tokenizer.ts";
 import { isEmptyText } from "../../../../src/model/translation-text.ts";
 import { ANGULAR, DUTCH, FORMATS, SYMFONY, TWO } from "./xliff-samples.ts";
 import { cpuTime } from "../../support/cpu-time.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 const FIXTURES = resolve(import.meta.dirname, "../../../fixtures/translations/xliff");
 
@@ -166,7 +166,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         const { plainText } = writeContent(text, own, "\n", PLAIN, []);
         expect([plainText, tag]).toEqual([kind === null || kind === "close" ? text : null, tag]);
       }),
-      { numRuns: runCount(10_000) },
+      propertyRuns(10_000),
     );
   });
 
@@ -176,7 +176,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         const { raw } = writeContent(said, names, "\n", PLAIN, []);
         expect(decodeContent(raw, names)).toMatchObject({ text: said, editable: true });
       }),
-      { numRuns: runCount(2_000) },
+      propertyRuns(2_000),
     );
   });
 
@@ -198,7 +198,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         const { text, editable } = decodeContent(raw, names);
         if (editable) expect(writeContent(text, names, "\n", PLAIN, []).raw).toBe(raw);
       }),
-      { numRuns: runCount(1_000) },
+      propertyRuns(1_000),
     );
   });
 
@@ -219,7 +219,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
           })),
         );
       }),
-      { numRuns: runCount(300) },
+      propertyRuns(300),
     );
   });
 
@@ -253,7 +253,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         }
         expect(contents(format, applied.text, DUTCH)).toEqual(expected);
       }),
-      { numRuns: runCount(400) },
+      propertyRuns(400),
     );
   });
 
@@ -278,7 +278,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
         expect(grown).not.toBe(file);
         expect(applyEdit(format, grown, [{ ...added, text: null }], DUTCH).text).toBe(file);
       }),
-      { numRuns: runCount(150) },
+      propertyRuns(150),
     );
   });
 
@@ -340,7 +340,7 @@ describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (na
           }
         },
       ),
-      { numRuns: runCount(1_000) },
+      propertyRuns(1_000),
     );
   });
 });

@@ -15,7 +15,7 @@ import {
   type StoredText,
 } from "../../../../src/sync/drafts/decide-draft.ts";
 import { DraftHistory, type StagedEdit } from "../../../../src/sync/drafts/draft-history.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 import { PersonModel } from "./person-model.ts";
 
 const HASH = "a".repeat(40);
@@ -518,6 +518,6 @@ it("does what a person expects in any order of edits, undo, redo, saves, conflic
         }
       }
     }),
-    { numRuns: runCount(1_000) },
+    propertyRuns(1_000),
   );
 });

@@ -339,7 +339,7 @@ test("continues after an archived project is restored", async () => {
     status === 200 ? pass() : Promise.resolve(Response.json({ message: "No" }, { status }));
   const window = await shop.open("one", { intercept });
   expect(await window.refresher.refresh()).toBeNull();
-  expect(window.project.session).toMatchObject({ kind: "rejected", reason: "archived" });
+  expect(window.project.session).toMatchObject({ kind: "refused", reason: "archived" });
   status = 200;
   expect(await window.refresher.refresh()).not.toBeNull();
   expect(window.project.session.kind).toBe("signed-in");
@@ -353,7 +353,7 @@ test("reports a token revoked while the project is archived", async () => {
   await window.refresher.refresh();
   status = 401;
   await window.refresher.refresh();
-  expect(window.project.session).toMatchObject({ kind: "rejected", reason: "unauthorized" });
+  expect(window.project.session).toMatchObject({ kind: "refused", reason: "unauthorized" });
 });
 
 test("reads everything again after the service was restored from a backup", async () => {

@@ -217,6 +217,6 @@ test("ends the session on a refused token, without a trace of it in the log or o
     folder: `${folder.path}/g`,
   });
   await window.refresher.refresh();
-  expect(window.project.session).toMatchObject({ kind: "rejected", reason: "unauthorized" });
+  expect(window.project.session).toMatchObject({ kind: "refused", reason: "unauthorized" });
   expect(window.log.lines.join("\n")).not.toContain("nobody-knows");
 });

@@ -112,7 +112,7 @@ test("keeps the data when a new token of the same project replaces a refused one
   const { session, project, sent, read } = openSession(place);
   await read();
   project.setStats({ contentVersion: 7, languages: [] }, { kind: "fresh", at: 1 });
-  project.setSession({ kind: "rejected", baseUrl: BASE_URL, reason: "unauthorized" });
+  project.setSession({ kind: "refused", baseUrl: BASE_URL, reason: "unauthorized" });
   expect(session.client).toBeNull();
   await saveToken(place, verified("token-two", { slug: "shop" }), "shop");
   await read();
@@ -127,7 +127,7 @@ test("keeps polling an archived project and signs in once the token is accepted"
   await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
   const { session, project, read } = openSession(place);
   await read();
-  project.setSession({ kind: "rejected", baseUrl: BASE_URL, reason: "archived" });
+  project.setSession({ kind: "refused", baseUrl: BASE_URL, reason: "archived" });
   expect(session.client).not.toBeNull();
   session.retry();
   expect(project.session.kind).toBe("signed-in");

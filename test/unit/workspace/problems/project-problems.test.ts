@@ -200,6 +200,40 @@ test("a missing translation names all its languages, whatever the number of prob
   expect(await missing(2)).toEqual(["c de,nl", "a nl"]);
 });
 
+test("of more than are asked for, those in the files that changed last are found", async () => {
+  const texts = (...keys: readonly string[]): string =>
+    JSON.stringify(Object.fromEntries(keys.map((key) => [key, `${key} {{n}}`])));
+  const wrong = (...keys: readonly string[]): string => texts(...keys).replaceAll("{{n}}", "{{m}}");
+  open({
+    "lang/en.json": texts("a", "b", "twice", "x", "y"),
+    "more/en.json": texts("c", "twice", "z"),
+    "lang/nl.json": wrong("x", "y"),
+    "more/nl.json": wrong("z"),
+  });
+  const later = Date.now() / 1000;
+  const newest = async (folderName: string, seconds: number): Promise<readonly string[]> => {
+    for (const locale of ["en", "nl"])
+      utimesSync(join(folder.root, folderName, `${locale}.json`), later + seconds, later + seconds);
+    await index();
+    await problems().check(["double-braces"]);
+    const rest = { unknown: { keys: false, messages: false }, files: false, limit: 1 };
+    const parts = [
+      { missing: ["nl"], issues: [] },
+      { missing: [], issues: ["nl"] },
+    ];
+    const all = await Promise.all(parts.map((part) => found({ ...rest, ...part })));
+    return all.flat().map((each) => each.replace(/:\S+/u, ""));
+  };
+  expect(await newest("lang", 10)).toEqual(["lang/en.json missing a nl", "lang/nl.json issues x nl"]);
+  expect(await newest("more", 20)).toEqual(["more/en.json missing c nl", "more/nl.json issues z nl"]);
+  // The first entry of the key that is there twice is in the other file.
+  expect(await found({ missing: ["nl"], issues: [], files: false, limit: 2 })).toMatchObject([
+    expect.stringContaining("more/en.json:1:6-13 missing c"),
+    expect.stringContaining("lang/en.json:1:6-13 missing a"),
+  ]);
+  expect(await newest("lang", 30)).toEqual(["lang/en.json missing a nl", "lang/nl.json issues x nl"]);
+});
+
 test("texts are checked again when they, their source texts or the rules change", async () => {
   open(FILES);
   await index();

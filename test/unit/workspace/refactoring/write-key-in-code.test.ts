@@ -6,7 +6,7 @@ import { usageLanguageFor } from "../../../../src/scanners/supported-source-lang
 import type { KeyUsage } from "../../../../src/scanners/key-usage.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { NameWriter } from "../../../../src/workspace/refactoring/write-key-in-code.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns, runCount } from "../../support/full-run.ts";
 
 function writerAt(path: string, frameworks: readonly FrameworkName[], marked: string) {
   const text = marked.replaceAll(/[«»]/g, "");
@@ -175,7 +175,7 @@ test("writes any name at any location so that it reads back, with the rest uncha
       const after = keys(applySplices(text, [{ ...writer.span, text: inCode }]));
       expect(after).toEqual(before.map((key) => (key === "a" ? name : key)));
     }),
-    { numRuns: runCount(3_000) },
+    propertyRuns(3_000),
   );
   expect(written).toBeGreaterThan(runCount(1_000));
 });

@@ -6,7 +6,7 @@ import {
   serializeKeyReference,
 } from "../../../../src/workspace/usages/stored-key-references.ts";
 import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
-import { runCount } from "../../support/full-run.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 const text = fc.string({ maxLength: 5 });
 const reference: fc.Arbitrary<KeyReference> = fc.record(
@@ -34,6 +34,6 @@ test("round-trips references and their text", () => {
       expect(parseKeyReference(stored)).toEqual(given);
       expect(serializeKeyReference(parseKeyReference(stored))).toBe(stored);
     }),
-    { numRuns: runCount(100) },
+    propertyRuns(100),
   );
 });
