@@ -67,10 +67,6 @@ describe("endless response", () => {
     const error = await failure(request(createClientHarness(port).client));
     expect([error.kind, error.field]).toEqual(["bad_response", "body"]);
     expect(sent()).toBeLessThan(20 * MEGABYTE);
-    const shorter = await serveSockets((socket) => {
-      socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n${length(megabytes * MEGABYTE)}\r\n\r\n`);
-    });
-    expect((await failure(request(createClientHarness(shorter.port).client))).field).not.toBe("body");
   });
 
   test("is aborted by its decompressed size", async () => {

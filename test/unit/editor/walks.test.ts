@@ -18,10 +18,12 @@ afterAll(() => editor.close());
 
 test("a hover", async () => {
   let hover: string | undefined;
-  const all = await filesThatUseDatabase("sql", async () => {
+  const all = await filesThatUseDatabase("sql", "features/hover/hover-provider.ts", async () => {
     hover = await editor.hover("src/a.ts", 't("cart.ti|tle")');
   });
   expect(hover).toContain("Je mandje");
   expect(all).toContain("database/key-name-repository.ts");
-  expect(told("A hover**", all)).toEqual({ stops: 10, missing: [] });
+  // The walk ends where the database is read.
+  const files = all.filter((path) => !path.startsWith("database/"));
+  expect(told("A hover**", files)).toEqual({ stops: 10, missing: [] });
 });

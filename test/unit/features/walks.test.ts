@@ -12,6 +12,9 @@ import { ENGLISH, hashOf, openShop } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { filesOnStack, filesThatUseDatabase, told } from "../support/walks.ts";
 
+/** Checks what the page sends, and calls what it asks for. */
+const PAGE = "features/translation-editor/check-calls.ts";
+
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
@@ -57,8 +60,8 @@ test("a text that is typed in the translation editor", async () => {
     },
   );
   const edit = { locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } };
-  const stored = await filesThatUseDatabase("transaction", () => extension.stage([edit]));
-  expect(stored).toContain("features/translation-editor/check-calls.ts");
+  const stored = await filesThatUseDatabase("transaction", PAGE, () => extension.stage([edit]));
+  expect(stored).toContain("features/translation-editor/translations-document.ts");
   await document.save({ signal: new AbortController().signal, report: () => undefined });
   page.dispose();
   document.dispose();

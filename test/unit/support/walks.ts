@@ -28,9 +28,10 @@ export function filesOnStack(): readonly string[] {
   return [...new Set(files)].toReversed();
 }
 
-/** Calls a function, and returns the files that waited for the database then. */
+/** Calls a function, and returns the files that waited for the database then, because of the file `first`. */
 export async function filesThatUseDatabase(
   method: "sql" | "transaction",
+  first: string,
   call: () => Promise<unknown>,
 ): Promise<readonly string[]> {
   const files = new Set<string>();
@@ -39,7 +40,8 @@ export async function filesThatUseDatabase(
     this: Database,
     ...args: unknown[]
   ) {
-    for (const path of filesOnStack()) files.add(path);
+    const onStack = filesOnStack();
+    if (onStack[0] === first) for (const path of onStack) files.add(path);
     return original.apply(this, args) as never;
   });
   try {
