@@ -9,7 +9,7 @@ import {
   nextStep,
   partialResultError,
   refusedKeysMessage,
-  rejectionMessage,
+  refusedSessionMessage,
   skipReason,
   toFailure,
   withFullStop,
@@ -245,12 +245,12 @@ test("the offered action fits the failure: an archived project is signed out of,
 
 test("a service that refuses is said for the first project of which it is so", () => {
   const signedIn = { session: { kind: "signed-in" } } as never;
-  const rejected = (reason: string) => ({ session: { kind: "rejected", reason } }) as never;
-  expect(rejectionMessage([signedIn])).toBeUndefined();
-  expect(rejectionMessage([signedIn, rejected("archived"), rejected("token")])).toBe(
+  const refused = (reason: string) => ({ session: { kind: "refused", reason } }) as never;
+  expect(refusedSessionMessage([signedIn])).toBeUndefined();
+  expect(refusedSessionMessage([signedIn, refused("archived"), refused("token")])).toBe(
     "The project is archived: nothing can be read or changed until it is restored.",
   );
-  expect(rejectionMessage([rejected("token"), rejected("archived")])).toBe(
+  expect(refusedSessionMessage([refused("token"), refused("archived")])).toBe(
     "The service does not accept the token. Sign in with a new one.",
   );
 });

@@ -157,8 +157,8 @@ test.each([
   [{ kind: "unknown" }, ""],
   [{ kind: "untrusted" }, "not trusted"],
   [{ kind: "signed-out" }, "signed out"],
-  [{ kind: "rejected", reason: "archived" }, "archived"],
-  [{ kind: "rejected", reason: "token" }, "token not accepted"],
+  [{ kind: "refused", reason: "archived" }, "archived"],
+  [{ kind: "refused", reason: "token" }, "token not accepted"],
   [{ kind: "signed-in", canWrite: true }, ""],
   [{ kind: "signed-in", canWrite: false }, "read-only"],
 ])("the session %j is said as “%s”", (session, text) => {
