@@ -1,4 +1,5 @@
 /** What the tools return, ask and write in a folder on disk, with and without a service. */
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toolCalls } from "../../../src/agent-tools/tool-calls.ts";
@@ -369,6 +370,9 @@ describe("with a service", () => {
   });
 
   test("what is staged, and what the service agreed to, is kept when the folder has other projects or packages", async () => {
+    const temporary = join(shop.folder, "temporary");
+    mkdirSync(temporary);
+    vi.stubEnv("TMPDIR", temporary);
     await pushAll();
     await translate({ title: "Mijn mandje" });
     const texts = [{ ...cart("title"), text: "Jouw mandje" }];
@@ -381,6 +385,10 @@ describe("with a service", () => {
     expect((await host.project(undefined, new AbortController().signal)).project).not.toBe(before.project);
     expect(asked).toContain("\n- cart.title (nl): Mijn mandje → Jouw mandje");
     expect(result).toMatchObject({ translations: { saved: 1 }, left: [{ key: "total" }] });
+    // Nothing is left behind of either.
+    await host.close();
+    expect(readdirSync(temporary)).toEqual([]);
+    host = folderToolHost(join(shop.folder, "app"));
   });
 
   test("a token that may only read adds no maximum length, and pushes nothing", async () => {

@@ -288,7 +288,14 @@ test("with --since, finds only what the branch changed, and changes nothing of t
     ]);
     expect(status).toBe(1);
     expect([git("status", "--porcelain"), readdirSync(repository, { recursive: true })]).toEqual(before);
-    expect((await run("check", repository, "--since", "nowhere")).status).toBe(2);
+    const nowhere = await run("check", repository, "--since", "nowhere");
+    expect([nowhere.status, nowhere.stdout]).toEqual([2, ""]);
+    expect(nowhere.stderr).toMatch(/^The changes since “nowhere” are not known: \S/u);
+    // What the branch had not begun with is new.
+    for (const [path, text] of Object.entries(FILES)) write(path, text, join(repository, "new"));
+    const added = await run("check", join(repository, "new"), "--since", "main");
+    expect(added.stdout).toContain("\nErrors: 2, warnings: 1, notes: 1\n");
+    expect(added.status).toBe(1);
   } finally {
     rmSync(repository, { recursive: true });
   }
@@ -345,15 +352,87 @@ test("each command says how it is used", async () => {
   }
 });
 
-test("an older Node is told which one is needed", async () => {
-  const old = 'Object.defineProperty(process, "versions", { value: { node: "18.20.8" } })';
-  const args = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, PROGRAM, "check", folder];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  expect([status, stdout, stderr]).toEqual([
-    2,
-    "",
-    "project-translations needs Node 22.13 or newer; this is 18.20.8.\n",
-  ]);
+test("an older Node is told which one is needed", () => {
+  const runIn = (version: string) => {
+    const old = `Object.defineProperty(process.versions, "node", { value: "${version}" })`;
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(old)}`, PROGRAM, "--version"];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    return [status, stderr];
+  };
+  for (const version of ["18.20.8", "22.12.9"])
+    expect(runIn(version)).toEqual([
+      2,
+      `project-translations needs Node 22.13 or newer; this is ${version}.\n`,
+    ]);
+  for (const version of ["22.13.0", "24.0.0"]) expect(runIn(version)).toEqual([0, ""]);
+});
+
+test("without a command, the program says all of them; a wrong one is no success", async () => {
+  const [none, help, short] = [await run(), await run("--help"), await run("-h")];
+  expect([none.status, help.status, short.status]).toEqual([0, 0, 0]);
+  expect(none.stdout).toMatch(
+    /^project-translations check \[FOLDER…\] .*\n(?:project-translations \w+ .*\n)+/u,
+  );
+  expect([help.stdout, short.stdout]).toEqual([none.stdout, none.stdout]);
+  const wrong = await run("constructor");
+  expect([wrong.status, wrong.stdout]).toEqual([2, ""]);
+  expect(wrong.stderr).toBe(`There is no command “constructor”.\n\n${none.stdout}`);
+  expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
+  // What is wrong in a command is said with its own usage.
+  const { stderr } = await run("check", "--nonsense");
+  expect(stderr).toMatch(/\n\nproject-translations check \[FOLDER…\] [^\n]*\n$/u);
+});
+
+test("the language is that of the arguments, else of the first variable of the environment that is set", async () => {
+  const isDutch = async (env: Readonly<Record<string, string | undefined>>, ...args: readonly string[]) => {
+    const { stderr } = await runCommandLine(["chek", ...args], {
+      LC_ALL: "",
+      LC_MESSAGES: "",
+      LANG: "",
+      ...env,
+    });
+    return stderr.startsWith("Er is geen opdracht");
+  };
+  expect(await isDutch({ LANG: "nl_BE.UTF-8" })).toBe(true);
+  expect(await isDutch({ LANG: "nl" })).toBe(true);
+  expect(await isDutch({ LC_ALL: "C", LANG: "nl_NL" })).toBe(false);
+  expect(await isDutch({ LC_MESSAGES: "nl_NL", LANG: "en_US" })).toBe(true);
+  expect(await isDutch({ LANG: "nlx_NL" })).toBe(false);
+  expect(await isDutch({ LANG: "nl_NL" }, "--language", "en")).toBe(false);
+  expect(await isDutch({}, "--language=nl")).toBe(true);
+  expect(await isDutch({}, "--language", "en", "--language", "nl")).toBe(true);
+});
+
+test("several projects have all their findings, by path, line and column", async () => {
+  const root = mkdtempSync(join(tmpdir(), "project-translations-order-"));
+  const app = (path: string): void => {
+    write(`${path}/package.json`, '{ "dependencies": { "i18next": "25.0.0" } }', root);
+    write(`${path}/locales/en.json`, '{ "a": "A" }', root);
+    const entries = '[{ "path": "locales/{locale}.json", "format": "json_js" }, { "path": "../x.json" }]';
+    write(`${path}/project-translations.json`, `{ "files": ${entries} }`, root);
+  };
+  try {
+    for (const path of ["b", "a"]) app(path);
+    const t = (key: string): string => `i18next.t("${key}")`;
+    const code = ["", "", `${t("one")}; ${t("two")};`, t("three")].join("\n");
+    write("a/src/b.ts", `import i18next from "i18next";${code}\n`, root);
+    write("a/src/a.ts", `import i18next from "i18next";\n\n\n\n${t("four")};\n`, root);
+    const { findings } = JSON.parse((await run("check", root, "--format", "json")).stdout) as {
+      readonly findings: readonly (JsonFinding & { readonly column: number; readonly severity: string })[];
+    };
+    expect(
+      findings.map(({ path, line, column, severity }) => `${path}:${line}:${column} ${severity}`),
+    ).toEqual([
+      "a/project-translations.json:1:1 error",
+      "a/src/a.ts:5:12 error",
+      "a/src/b.ts:3:12 error",
+      "a/src/b.ts:3:30 error",
+      "a/src/b.ts:4:12 error",
+      "b/project-translations.json:1:1 error",
+    ]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
 
 test("messages are in the chosen language", async () => {

@@ -1,90 +1,31 @@
-/** `push`, `pull`, `import` and `status` on the command line, against a real local service. */
-import { execFile, spawnSync } from "node:child_process";
+/** `push` and `pull` on the command line, against a real local service. */
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { keyHash } from "../../../src/model/key-hash.ts";
-import { type CommandLineRun, runCommandLine } from "../support/command-line.ts";
-import { type Fault, FaultProxy, type ProxiedRequest } from "../support/fault-proxy.ts";
-import { FIXTURE_PROJECT_FILE, openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { FaultProxy, type ProxiedRequest } from "../support/fault-proxy.ts";
+import { FIXTURE_PROJECT_FILE } from "../support/fixture-project.ts";
+import {
+  openSignedInProgram,
+  PROJECT_FILE,
+  refuse,
+  type SignedInProgram,
+  translateAtService,
+} from "../support/signed-in-program.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../dist/cli.mjs", import.meta.url));
-const PROJECT_FILE = "project-translations.json";
-
-let shop: FixtureProject;
-let proxy: FaultProxy;
+let program: SignedInProgram;
+let shop: SignedInProgram["shop"];
+let proxy: SignedInProgram["proxy"];
 let app: string;
-
+let run: SignedInProgram["run"];
+let start: SignedInProgram["start"];
 beforeEach(async () => {
-  shop = await openFixtureProject();
-  proxy = await FaultProxy.open(shop.service.baseUrl);
-  app = join(shop.folder, "app");
-  await shop.write(PROJECT_FILE, JSON.stringify(FIXTURE_PROJECT_FILE));
+  program = await openSignedInProgram();
+  ({ shop, proxy, app, run, start } = program);
 });
-afterEach(async () => {
-  await proxy.close();
-  await shop.close();
-});
-
-/** The environment of a program that is signed in. @param env other variables; `undefined` removes one */
-const signedIn = (env: Readonly<Record<string, string | undefined>> = {}) => ({
-  LC_ALL: "C",
-  PROJECT_TRANSLATIONS_URL: proxy.baseUrl,
-  PROJECT_TRANSLATIONS_TOKEN: shop.service.token,
-  ...env,
-});
-
-/** Whatever happens, the token is said nowhere. */
-function expectNoToken<Run extends Pick<CommandLineRun, "stdout" | "stderr">>(run: Run): Run {
-  for (const secret of [shop.service.token, shop.service.readToken])
-    expect(run.stdout + run.stderr).not.toContain(secret);
-  return run;
-}
-
-const run = async (
-  args: readonly string[],
-  env?: Readonly<Record<string, string | undefined>>,
-  signal?: AbortSignal,
-): Promise<CommandLineRun> => expectNoToken(await runCommandLine(args, signedIn(env), signal));
-
-/** Starts the program as a process of its own, which can be interrupted. */
-function start(args: readonly string[]) {
-  const env = { ...process.env, ...signedIn() };
-  const child = execFile(process.execPath, [PROGRAM, ...args], { env, encoding: "utf8" });
-  const ended = new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
-    let [stdout, stderr] = ["", ""];
-    child.stdout?.on("data", (text: string) => (stdout += text));
-    child.stderr?.on("data", (text: string) => (stderr += text));
-    child.on("close", (status) => resolve(expectNoToken({ status, stdout, stderr })));
-  });
-  return { ended, interrupt: () => void child.kill("SIGINT") };
-}
-
-/** Writes what `lang/nl/cart.php` has to the service. */
-async function translateAtService(
-  texts: Readonly<Record<string, string>> = {
-    title: "Je mandje",
-    total: "Totaal: :amount",
-    extra: "Alleen hier",
-  },
-): Promise<void> {
-  const { client } = await shop.open();
-  await client.sync({ keys: [{ namespace: "cart", key: "extra" }] });
-  const items = Object.entries(texts).map(([key, value]) => {
-    const name = { namespace: "cart", key, context: null };
-    return { ...name, hash: keyHash(name), value, version: null };
-  });
-  expect((await client.writeTranslations("nl", items, "overwrite")).written).toBe(items.length);
-}
-
-/** Answers requests with an error, in the form of the service. */
-function refuse(status: number, headers: Readonly<Record<string, string>> = {}): Fault {
-  const body = Buffer.from(JSON.stringify({ message: "No." }));
-  return (exchange) =>
-    exchange.answer({ status, headers: { "content-type": "application/json", ...headers }, body });
-}
+afterEach(() => program.close());
 
 const isExport = ({ path }: ProxiedRequest): boolean => path.startsWith("/exports/");
 
@@ -177,7 +118,7 @@ describe("push", () => {
 describe("pull", () => {
   const translate = async (): Promise<void> => {
     await run(["push", app, "--yes"]);
-    await translateAtService();
+    await translateAtService(shop);
     await shop.write("lang/nl/cart.php", "<?php\n\nreturn [\n    'total' => 'Oud: :amount', // mine\n];\n");
   };
 
@@ -285,7 +226,7 @@ describe("pull", () => {
       /^Nothing new to pull from Shop\. .*\nChanged only in your files: 1\n {2}- cart\.title · nl · /u,
     );
     // And then both changed.
-    await translateAtService({ title: "Hun mandje", total: "Samen: :amount" });
+    await translateAtService(shop, { title: "Hun mandje", total: "Samen: :amount" });
     const both = await run(pulling);
     expect([both.status, both.stdout.split("\n").slice(0, 2)]).toEqual([
       1,
@@ -357,7 +298,7 @@ describe("pull", () => {
     const { status, stdout, stderr } = await run(["pull", app, "--yes", "--json"], {}, stop.signal);
     expect([status, JSON.parse(stdout), stderr]).toEqual([
       2,
-      { outcome: "cancelled" },
+      { outcome: "cancelled", message: "Cancelled. Nothing was written." },
       "Cancelled. Nothing was written.\n",
     ]);
   });
@@ -419,141 +360,6 @@ describe("Ctrl+C during a push", () => {
     expect(said).toMatchObject({ outcome: "cancelled", plan: { new: 5_005 }, result: { created: 5_000 } });
     expect(said["items"]).toHaveLength(5);
   });
-});
-
-describe("import", () => {
-  test("shows the uploads, and says what was done before a failure", async () => {
-    await run(["push", app, "--yes"]);
-    await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
-    const files = ["lang/nl/cart.php", "lang/nl.json"].map((path) => join(app, path));
-    proxy.takeLog();
-    const planned = await run(["import", ...files, "--project", app, "--dry-run"]);
-    expect(planned.stdout).toContain("  lang/nl/cart.php");
-    expect(proxy.takeLog().filter(({ path }) => path === "/imports")).toEqual([]);
-    let uploads = 0;
-    proxy.fault = ({ method, path }) =>
-      method === "POST" && path === "/imports" && ++uploads === 2 ? refuse(403) : undefined;
-    const { status, stdout, stderr } = await run(["import", ...files, "--project", app, "--yes", "--json"]);
-    expect(status).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", job: {}, error: { code: "forbidden" } });
-    expect(stderr).toMatch(/^Imported .+ into Shop.*Not done: 1\./u);
-  });
-
-  test("has an upload for each format and namespace, whose files and fields the plan says", async () => {
-    await run(["push", app, "--yes"]);
-    await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
-    await shop.write("lang/fr/cart.php", "<?php\n\nreturn ['title' => 'Votre panier'];\n");
-    const importing = [
-      "import",
-      join(app, "lang/nl"),
-      join(app, "lang/fr"),
-      join(app, "lang/nl.json"),
-      "--project",
-      app,
-    ];
-    const planned = await run([...importing, "--dry-run"]);
-    expect([planned.status, planned.stdout]).toEqual([
-      1,
-      "2 files · laravel_php\n  lang/fr/cart.php\n  lang/nl/cart.php\n1 file · laravel_json\n  lang/nl.json\n",
-    ]);
-    const json = await run([...importing, "--dry-run", "--json", "--no-overwrite", "--namespace", "shop"]);
-    const fields = { overwrite: false, namespace: "shop" };
-    expect(JSON.parse(json.stdout)).toEqual({
-      outcome: "done",
-      uploads: [
-        { files: ["lang/fr/cart.php", "lang/nl/cart.php"], fields: { format: "laravel_php", ...fields } },
-        { files: ["lang/nl.json"], fields: { format: "laravel_json", ...fields } },
-      ],
-    });
-    const done = await run([...importing, "--yes"]);
-    expect([done.status, done.stderr]).toEqual([0, ""]);
-    expect(done.stdout).toMatch(/^Imported 3 files into Shop(?:: [^\n]+)?\.\n$/u);
-    const again = await run([...importing, "--yes", "--json"]);
-    expect(JSON.parse(again.stdout)).toMatchObject({ outcome: "done", job: {}, jobs: [{}, {}] });
-  });
-
-  test("that is stopped while a job runs says what was imported, what goes on and what was not sent", async () => {
-    await run(["push", app, "--yes"]);
-    await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
-    const stop = new AbortController();
-    proxy.fault = ({ path }) => {
-      if (!path.startsWith("/jobs/")) return undefined;
-      stop.abort();
-      return (exchange) => exchange.hang();
-    };
-    const files = ["lang/nl/cart.php", "lang/nl.json"].map((path) => join(app, path));
-    const importing = ["import", ...files, "--project", app, "--yes", "--json"];
-    const { status, stdout, stderr } = await run(importing, {}, stop.signal);
-    expect([status, stderr]).toEqual([
-      2,
-      "The import continues on the service. Not sent: lang/nl/cart.php.\n",
-    ]);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: "cancelled", job: {}, jobs: [{}] });
-  });
-
-  test("Ctrl+C while the service does not answer an upload says what may happen, and ends", async () => {
-    await run(["push", app, "--yes"]);
-    await shop.write("lang/nl.json", `{ "Log out": "Afmelden" }`);
-    const asked = Promise.withResolvers<void>();
-    proxy.fault = ({ method, path }) =>
-      method === "POST" && path === "/imports"
-        ? (exchange) => {
-            exchange.hang();
-            asked.resolve();
-          }
-        : undefined;
-    const importing = start(["import", join(app, "lang/nl.json"), "--project", app, "--yes"]);
-    await asked.promise;
-    importing.interrupt();
-    // The proxy answers nothing before the test ends.
-    const { status, stdout, stderr } = await importing.ended;
-    expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^(?:Before you cancelled, lang\/nl\.json had been sent|Cancelled)/u);
-    expect(stderr).not.toContain("Activity");
-  });
-
-  test("refuses what it cannot tell the language of", async () => {
-    await shop.write("texts.json", `{ "a": "b" }`);
-    const { status, stderr } = await run(["import", join(app, "texts.json"), "--project", app, "--dry-run"]);
-    expect(status).toBe(2);
-    expect(stderr).toContain("What language is texts.json?");
-  });
-});
-
-test("status is that of the service if there is a token, else that of the files", async () => {
-  await run(["push", app, "--yes"]);
-  const ofService = await run(["status", app]);
-  expect(ofService.stdout).toMatch(
-    /^Shop · From the service\.\n.*source, 6 keys · just now\n.*Nederlands \(nl\) · 0%\n.*Français \(fr\) · 0%\n$/u,
-  );
-  const ofFiles = await run(["status", app, "--json"], { PROJECT_TRANSLATIONS_TOKEN: undefined });
-  expect(JSON.parse(ofFiles.stdout)).toMatchObject({
-    projects: [{ of: "files", languages: [{ totalKeys: 7 }, {}] }],
-  });
-});
-
-test("status counts QA errors of the files, and says several folders one after the other", async () => {
-  await shop.write("lang/nl/cart.php", "<?php\n\nreturn ['total' => 'Totaal: :bedrag'];\n");
-  const other = join(shop.folder, "other");
-  cpSync(app, other, { recursive: true });
-  const { status, stdout } = await run(["status", app, other, "--of", "files"]);
-  expect(status).toBe(0);
-  const lines = stdout.split("\n");
-  expect(lines.filter((line) => !line.startsWith("  "))).toEqual([
-    "app · From the local files.",
-    "other · From the local files.",
-    "",
-  ]);
-  expect(lines[2]).toMatch(/^ {2}Nederlands \(nl\) · .*1 QA error/u);
-  const { projects } = JSON.parse((await run(["status", app, "--of", "files", "--json"])).stdout) as {
-    readonly projects: readonly [{ readonly languages: readonly object[] }];
-  };
-  expect(projects[0]).toMatchObject({ folder: app, project: "app", of: "files" });
-  expect(projects[0].languages).toEqual([
-    expect.objectContaining({ locale: "en", isSource: true, qaErrors: 0 }),
-    expect.objectContaining({ locale: "nl", qaErrors: 1 }),
-  ]);
-  expect(proxy.takeLog()).toEqual([]);
 });
 
 describe("nothing is sent", () => {
@@ -636,7 +442,7 @@ describe("nothing is sent", () => {
 
 test("does not write outside of the project", async () => {
   await run(["push", app, "--yes"]);
-  await translateAtService();
+  await translateAtService(shop);
   rmSync(join(app, "lang/nl"), { recursive: true });
   await shop.write(PROJECT_FILE, JSON.stringify({ ...FIXTURE_PROJECT_FILE, pull: { into: ".github" } }));
   const { status } = await run(["pull", app, "--yes"]);

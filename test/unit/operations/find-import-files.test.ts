@@ -9,6 +9,8 @@ import {
   tooLargeError,
 } from "../../../src/operations/find-import-files.ts";
 import type { FoundFile } from "../../../src/operations/find-import-files.ts";
+import { locateFile } from "../../../src/workspace/local-files/local-file.ts";
+import type { FilesEntry } from "../../../src/workspace/project-file/project-file.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
 
 let folder: string;
@@ -106,14 +108,30 @@ test("a file of the project that cannot be read is an error; one that the projec
   expect(new TextDecoder().decode(found?.bytes)).toBe(PO);
 });
 
+test("a file of the project is sent under the service’s name of its language, with its bytes", async () => {
+  write("app/lang/pt_BR/cart.json", '{ "a": "Olá" }');
+  const entry: FilesEntry = { path: "lang/{locale}/{namespace}.json", format: "json_js" };
+  const place = locateFile("lang/pt_BR/cart.json", [entry], () => "pt-BR", "en");
+  const target = {
+    root: join(folder, "app"),
+    files: { read: () => Promise.resolve({ kind: "read", bytes: new Uint8Array([1, 2]) }) },
+    local: { locate: () => place },
+  };
+  const file = join(folder, "app/lang/pt_BR/cart.json");
+  const [found] = await findImportFiles(target as never, [file], new AbortController().signal);
+  expect(found).toMatchObject({ path: "lang/pt-BR/cart.json", file, bytes: new Uint8Array([1, 2]) });
+  expect(found?.target).toMatchObject({ format: "json_js", keyPrefix: "" });
+});
+
 const source = (path: string, target: object | null = null): FoundFile =>
   ({ path, file: path, bytes: new TextEncoder().encode('{ "a": "b" }'), target }) as unknown as FoundFile;
 const thrown = (work: () => unknown): unknown => {
   try {
-    return work();
+    work();
   } catch (error) {
     return error;
   }
+  throw new Error("nothing was thrown");
 };
 
 test("the first file of which something has to be said is named, with the option that says it", () => {
