@@ -185,7 +185,7 @@ async function signOutOf(app: App, baseUrl: string, data: string): Promise<strin
     parts.push(l10n.t("You are signed out of it; the views show your local files. Start it to continue."));
   if (unsaved > 0)
     parts.push(
-      l10n.t("{0} are kept until you sign in to this project again.", formatCount.unsavedTexts(unsaved)),
+      l10n.t("Kept until you sign in to this project again: {0}.", formatCount.unsavedTexts(unsaved)),
     );
   return parts.join(" ");
 }

@@ -152,7 +152,7 @@ const signOut: CommandWork<typeof signOutCommand> = async (app, _options, run) =
 async function confirmSignOut(app: App, open: OpenProject, unsaved: number): Promise<boolean> {
   const isConfirmed = await pickOne(
     l10n.t("Sign Out"),
-    l10n.t("{0} of “{1}” are not sent yet", formatCount.unsavedTexts(unsaved), projectDisplayName(open)),
+    l10n.t("Not sent yet: {0} of “{1}”", formatCount.unsavedTexts(unsaved), projectDisplayName(open)),
     [
       {
         label: l10n.t("Sign Out"),
@@ -176,7 +176,7 @@ function signedOutMessage({ label }: OpenProject, hadToken: boolean, unsaved: nu
   );
   if (unsaved === 0) return message;
   const kept = formatCount.unsavedTexts(unsaved);
-  return `${message} ${l10n.t("{0} are kept until you sign in to this project again.", kept)}`;
+  return `${message} ${l10n.t("Kept until you sign in to this project again: {0}.", kept)}`;
 }
 
 /**

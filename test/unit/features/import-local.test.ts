@@ -31,11 +31,12 @@ const FEATURES = [registerPush, registerPull, registerImport, registerSetTransla
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
+let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 /** Unsaved texts of editors, by path. */
 const unsaved = new Map<string, string>();
 beforeEach(async () => {
   unsaved.clear();
-  ({ shop, window, commands } = await openShop(FEATURES, { unsaved }));
+  ({ shop, window, commands, refuse } = await openShop(FEATURES, { unsaved }));
 });
 afterEach(() => shop.close());
 
@@ -160,5 +161,46 @@ describe("importing local translations", () => {
       skipped: [{ key: "cart.title" }],
     });
     expect(await translation(window, "title")).toBe("Hun mandje");
+  });
+
+  test("says what was written before the service refused the rest, which can be sent again", async () => {
+    await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
+    refuse("PUT /translations/nl");
+    expect(await commands.run(importLocalCommand, {})).toMatchObject({
+      outcome: "failed",
+      error: {
+        code: "forbidden",
+        message: expect.stringMatching(/^1 translation written\. Not done: 2\. /u),
+      },
+      written: 1,
+    });
+    expect(commands.results.at(-1)).toMatchObject({ message: "1 translation written.", kind: "partly" });
+    expect(await translation(window, "title", "fr")).toBe("Votre panier");
+    refuse("PUT /translations/");
+    const before = commands.results.length;
+    const failed = await commands.run(importLocalCommand, {});
+    expect(failed).toMatchObject({ outcome: "failed", error: { code: "forbidden" } });
+    expect("written" in failed).toBe(false);
+    expect(commands.results.length).toBe(before);
+    refuse(null);
+    expect(await commands.run(importLocalCommand, {})).toMatchObject({ outcome: "done", written: 2 });
+    expect(await translation(window, "title")).toBe("Je mandje");
+  });
+
+  test("names what the service did not write, with the reason", async () => {
+    const runner = await openInterrupted("Hun mandje");
+    await runner.run(importLocalCommand, { locale: "nl" });
+    expect(runner.results.at(-1)?.kind).toBe("partly");
+    expect(runner.results.at(-1)?.message).toMatch(
+      /^1 translation written\. The service did not write 1 translation: cart\.title: /u,
+    );
+  });
+
+  test("of one language leaves the others", async () => {
+    await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
+    expect(await commands.run(importLocalCommand, { locale: "fr" })).toMatchObject({ written: 1 });
+    expect(await translation(window, "title")).toBeNull();
+    expect(await commands.run(importLocalCommand, { locale: "fr" })).toMatchObject({ outcome: "unchanged" });
+    expect(await commands.run(importLocalCommand, { locale: "en" })).toMatchObject({ outcome: "unchanged" });
   });
 });

@@ -14,6 +14,7 @@ import { activate } from "../../../src/extension.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
 import { temporaryFolder } from "./node-platform.ts";
 import {
+  builtInCommands,
   CancellationTokenSource,
   type CodeLens,
   closeEditors,
@@ -31,6 +32,7 @@ import {
   Uri,
   views,
   window,
+  workspace,
 } from "./vscode-stub.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../../..");
@@ -59,16 +61,35 @@ interface TreeRow {
 export class Editor {
   readonly folder: string;
   readonly service: RunningService | null;
-  readonly #close: () => Promise<void>;
+  readonly #open: () => () => void;
+  readonly #remove: () => Promise<void>;
+  #close: () => void;
 
-  constructor(folder: string, service: RunningService | null, close: () => Promise<void>) {
+  /** @param open opens the window, and returns what closes it @param remove removes its files, and stops its service */
+  constructor(
+    folder: string,
+    service: RunningService | null,
+    open: () => () => void,
+    remove: () => Promise<void>,
+  ) {
     this.folder = folder;
     this.service = service;
-    this.#close = close;
+    this.#open = open;
+    this.#remove = remove;
+    this.#close = open();
   }
 
-  close(): Promise<void> {
-    return this.#close();
+  async close(): Promise<void> {
+    this.#close();
+    await this.#remove();
+  }
+
+  /** Closes the window, and opens it again. What VS Code stores for the extension is there then, settings are not. */
+  async reload(whileClosed: () => Promise<void> | void = () => undefined): Promise<void> {
+    this.#close();
+    await whileClosed();
+    this.#close = this.#open();
+    await this.run(listKeysCommand, {});
   }
 
   /** Runs a command with `confirm: false`. */
@@ -224,6 +245,31 @@ export class Editor {
     return commands.executeCommand(id, node, undefined) as Promise<CommandResult<FieldsOf<Declared>>>;
   }
 
+  /** Returns the last difference that was shown: its title, and the texts of both sides. */
+  async difference(): Promise<readonly string[]> {
+    const [, before, after, title] = builtInCommands.findLast(([id]) => id === "vscode.diff") ?? [];
+    const texts = [before, after].map(async (uri) =>
+      (await workspace.openTextDocument(uri as Uri)).getText(),
+    );
+    return [title as string, ...(await Promise.all(texts))];
+  }
+
+  /** Returns the last document with a report that was shown. */
+  async report(): Promise<string> {
+    const [, uri] = builtInCommands.findLast(([id]) => id === "markdown.showPreview") ?? [];
+    return (await workspace.openTextDocument(uri as Uri)).getText();
+  }
+
+  /** Sends a request to the service, as somebody else does. */
+  async request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const { baseUrl = "", token = "" } = this.service ?? {};
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`${baseUrl}${path}`, { method, headers, ...sent });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Answer;
+  }
+
   async #rowsOf(view: string, path: readonly string[]) {
     const provider = views.get(`projectTranslations.${view}`)?.treeDataProvider as TreeProvider;
     const rowsBelow = async (parent?: unknown) =>
@@ -286,13 +332,18 @@ export async function openEditor({
   if (project !== undefined) await writeBelow(outside, "service.json", JSON.stringify(project));
   const service =
     project === undefined ? null : await startService({ project: join(outside, "service.json") });
-  openFolders(folders.map((path) => join(folder, path)));
-  const context = createContext(join(outside, "storage"));
-  activate(context as unknown as ExtensionContext);
-  const editor = new Editor(folder, service, async () => {
-    for (const each of context.subscriptions.toReversed()) each.dispose();
-    openFolders([]);
-    closeEditors();
+  const stored = { secrets: new Map<string, string>(), globalState: memento(), workspaceState: memento() };
+  const open = (): (() => void) => {
+    openFolders(folders.map((path) => join(folder, path)));
+    const context = createContext(join(outside, "storage"), stored);
+    activate(context as unknown as ExtensionContext);
+    return () => {
+      for (const each of context.subscriptions.toReversed()) each.dispose();
+      openFolders([]);
+      closeEditors();
+    };
+  };
+  const editor = new Editor(folder, service, open, async () => {
     await service?.stop();
     await remove();
   });
@@ -305,10 +356,16 @@ export async function openEditor({
   return editor;
 }
 
+/** What VS Code stores for an extension. */
+interface Stored {
+  readonly secrets: Map<string, string>;
+  readonly globalState: ReturnType<typeof memento>;
+  readonly workspaceState: ReturnType<typeof memento>;
+}
+
 /** What VS Code gives to an extension, in memory. */
-function createContext(storage: string) {
+function createContext(storage: string, { secrets, globalState, workspaceState }: Stored) {
   const changed = new EventEmitter<{ readonly key: string }>();
-  const secrets = new Map<string, string>();
   const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as object;
   return {
     subscriptions: [] as { dispose(): void }[],
@@ -316,8 +373,8 @@ function createContext(storage: string) {
     asAbsolutePath: (path: string) => join(REPOSITORY, path),
     globalStorageUri: Uri.file(storage),
     extension: { id: "test.project-translations", packageJSON: manifest },
-    globalState: memento(),
-    workspaceState: memento(),
+    globalState,
+    workspaceState,
     secrets: {
       get: (name: string) => Promise.resolve(secrets.get(name)),
       store: async (name: string, value: string) => {

@@ -68,14 +68,45 @@ export const commands = {
     const execute = registered.get(id);
     if (execute !== undefined) return execute(...args);
     builtInCommands.push([id, ...args]);
-    return undefined;
+    return id === "vscode.getEditorLayout" ? { groups: [{}] } : undefined;
   },
 };
 
 type AnswerRequest = (messages: readonly string[]) => Promise<string>;
 
-/** The editor's language models: none until `provideModel`. */
-export const lm: { selectChatModels?: () => Promise<readonly object[]> } = {};
+/** A tool for the editor's agents. */
+interface LanguageModelTool {
+  prepareInvocation(options: object, token: unknown): Promise<PreparedInvocation>;
+  invoke(
+    options: object,
+    token: unknown,
+  ): Promise<{ readonly content: readonly { readonly value: string }[] }>;
+}
+interface PreparedInvocation {
+  readonly confirmationMessages?: { readonly title: string; readonly message: { readonly value: string } };
+}
+interface McpProvider {
+  provideMcpServerDefinitions(): Promise<readonly { args: readonly string[] }[]>;
+  resolveMcpServerDefinition(definition: object): Promise<{ readonly args: readonly string[] }>;
+}
+
+/** The tools by name, and the servers for agents. */
+export const tools = new Map<string, LanguageModelTool>();
+export const mcpProviders = new Set<McpProvider>();
+
+/** The editor's language models, none until `provideModel`, and what is registered for agents. */
+export const lm = {
+  registerTool: (name: string, tool: LanguageModelTool) => {
+    tools.set(name, tool);
+    return { dispose: () => void tools.delete(name) };
+  },
+  registerMcpServerDefinitionProvider: (_id: string, provider: McpProvider) => {
+    mcpProviders.add(provider);
+    return { dispose: () => void mcpProviders.delete(provider) };
+  },
+} as {
+  selectChatModels?: () => Promise<readonly object[]>;
+};
 
 /** Provides a language model that answers so; `null`: none any more. */
 export function provideModel(answerRequest: AnswerRequest | null): void {

@@ -1,0 +1,242 @@
+/** Texts that a component defines itself, the variants of a key, and functions that are learned from their calls. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
+import {
+  addFunctionCommand,
+  ignoreFunctionCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
+import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
+import { type CompletionList, type Range, setSetting, type Uri } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+interface Link {
+  readonly targetUri: Uri;
+  readonly targetRange: Range;
+}
+
+let editor: Editor;
+const linked = async (kind: "Definition" | "Implementation", path: string, words: string) => {
+  const links = await editor.provide<readonly Link[]>(kind, `provide${kind}`, path, words);
+  return wordsAt(
+    editor,
+    links.map(({ targetUri, targetRange }) => ({ uri: targetUri, range: targetRange })),
+  );
+};
+const complete = async (path: string, words: string) =>
+  (
+    await editor.provide<CompletionList | undefined>("Completion", "provideCompletionItems", path, words)
+  )?.items.map(({ label, insertText, sortText, detail }) => [
+    label.label,
+    label.description,
+    insertText,
+    sortText,
+    detail,
+  ]);
+
+describe("a component", () => {
+  const BOX = "src/Box.vue";
+  beforeAll(async () => {
+    editor = await openEditor({
+      files: {
+        "package.json": JSON.stringify({ dependencies: { "vue-i18n": "^9.0.0", vue: "^3.0.0" } }),
+        "project-translations.json": JSON.stringify({
+          files: [{ path: "locales/{locale}.json", format: "json_js" }],
+          sourceLocale: "nl",
+        }),
+        "locales/nl.json": `{ "title": "Mandje", "own": "Van het project" }\n`,
+        "locales/en.json": `{ "title": "Cart" }\n`,
+        [BOX]: `<template>
+  <p>{{ $t("own") }} {{ $t('group') }} {{ $t("title") }}</p>
+</template>
+<i18n>
+{
+  "en": { "own": "Own text", "group": { "a": "A", "b": "B" } },
+  "nl": { "own": "Eigen tekst" }
+}
+</i18n>
+`,
+      },
+    });
+  });
+  afterAll(() => editor.close());
+
+  test("shows its own texts in place of those of the project, of one key or of a group", async () => {
+    expect(await editor.hover(BOX, '"ow|n"')).toMatchInlineSnapshot(`
+      "**own**
+
+      \`en\` Own text ⏎
+      \`nl\` Eigen tekst
+
+      $(symbol-field) Defined in this component"
+    `);
+    expect(await editor.hover(BOX, "'gro|up'")).toMatchInlineSnapshot(`
+      "**group**
+
+      **group&#46;a** \`en\` A ⏎
+      **group&#46;b** \`en\` B
+
+      $(symbol-field) Defined in this component"
+    `);
+    expect(await editor.hover(BOX, '"tit|le"')).toMatchInlineSnapshot(`
+      "**title**
+
+      \`nl\` Mandje ⏎
+      \`en\` Cart [$(edit)](editTranslation . * title  en "Edit en")
+
+      ---
+
+      [$(go-to-file) Go to Entry](goToEntry . * title ) &nbsp; [$(globe) All languages](openEditor . * title )"
+    `);
+    setSetting("projectTranslations.hover.enabled", false);
+    expect(await editor.hover(BOX, '"ow|n"')).toBeUndefined();
+    setSetting("projectTranslations.hover.enabled", true);
+  });
+
+  test("has their definition in the source language, and implementations in all", async () => {
+    expect(await linked("Definition", BOX, '"ow|n"')).toEqual([`${BOX}: own`]);
+    const [definition] = await editor.provide<readonly Link[]>(
+      "Definition",
+      "provideDefinition",
+      BOX,
+      '"ow|n"',
+    );
+    expect(definition?.targetRange.start.line).toBe(6);
+    expect(await linked("Implementation", BOX, '"ow|n"')).toEqual([`${BOX}: own`, `${BOX}: own`]);
+    // In a language that is not the source where that has none.
+    expect(await linked("Definition", BOX, "'gro|up'")).toEqual([`${BOX}: a`]);
+    expect(await linked("Definition", BOX, '"tit|le"')).toEqual([`locales/nl.json: title": "Mandje"`]);
+  });
+
+  test("offers them before the keys of the project", async () => {
+    expect(await complete(BOX, '"|own"')).toMatchInlineSnapshot(`
+      [
+        [
+          "own",
+          "Own text",
+          "own",
+          " own",
+          "Defined in this component",
+        ],
+        [
+          "group.a",
+          "A",
+          "group.a",
+          " group.a",
+          "Defined in this component",
+        ],
+        [
+          "group.b",
+          "B",
+          "group.b",
+          " group.b",
+          "Defined in this component",
+        ],
+      ]
+    `);
+  });
+});
+
+describe("the variants of a key", () => {
+  const CODE = "src/friend.ts";
+  beforeAll(async () => {
+    editor = await openEditor({
+      files: {
+        "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0" } }),
+        "project-translations.json": JSON.stringify({
+          files: [{ path: "locales/{locale}.json", format: "json_js" }],
+          sourceLocale: "en",
+        }),
+        "locales/en.json": `{ "friend": "A friend", "friend_male": "A boyfriend", "friend_female": "A girlfriend" }\n`,
+        "locales/nl.json": `{ "friend": "Een vriend" }\n`,
+        [CODE]: `import i18next from "i18next";
+export const friend = (context) => i18next.t("friend", { context });
+`,
+      },
+    });
+  });
+  afterAll(() => editor.close());
+
+  test("are listed in its hover", async () => {
+    expect(await editor.hover(CODE, '"frie|nd"')).toMatchInlineSnapshot(`
+      "**friend&#95;female**
+
+      \`en\` A girlfriend ⏎
+      \`nl\` $(circle-slash) untranslated [$(edit)](editTranslation . * friend_female  nl "Edit nl")
+
+      ---
+
+      [$(go-to-file) Go to Entry](goToEntry . * friend_female ) &nbsp; [$(globe) All languages](openEditor . * friend_female )
+
+      ---
+
+      $(list-tree) Also shown&#44; by count and context&#58;
+
+      - **friend&#95;male** A boyfriend
+      - **friend** A friend"
+    `);
+    expect(await linked("Definition", CODE, '"frie|nd"')).toMatchInlineSnapshot(`
+      [
+        "locales/en.json: friend_female": "A girlfriend"",
+        "locales/en.json: friend_male": "A boyfriend"",
+        "locales/en.json: friend": "A friend"",
+      ]
+    `);
+  });
+});
+
+describe("a function of the project’s own", () => {
+  const keys = Array.from({ length: 24 }, (_, index) => `Button${index}`);
+  beforeAll(async () => {
+    editor = await openEditor({
+      files: {
+        "project-translations.json": JSON.stringify({
+          files: [{ path: "locales/{locale}.json", format: "json_js" }],
+          sourceLocale: "en",
+        }),
+        "locales/en.json": JSON.stringify(Object.fromEntries(keys.map((key) => [key, key.toUpperCase()]))),
+        "src/labels.js": `import { translate } from "./texts.js";
+export const labels = [
+${keys
+  .slice(1)
+  .map((key) => `  translate("${key}"),\n`)
+  .join("")}];
+`,
+      },
+    });
+  });
+  afterAll(() => editor.close());
+
+  const label = "translate() is used as a translation function";
+  const rows = async () => (await editor.rows("languages")).filter((row) => row.startsWith(label));
+  const projectFile = async () => JSON.parse(await editor.read("project-translations.json")) as object;
+  const diagnosis = async () =>
+    ((await editor.run(showDiagnosisCommand, {})) as { readonly text?: string }).text ?? "";
+
+  test("is written to the project file, or refused there", async () => {
+    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 23, unused: [{ key: "Button0" }] });
+    await waitUntil(async () => (await rows()).length > 0);
+    expect(await rows()).toEqual([`${label} | 23 calls`]);
+    expect(await diagnosis()).toContain(
+      "`translate()` is used as a translation function: 23 of 23 calls name a key",
+    );
+    expect(await editor.run(addFunctionCommand, { name: "other" })).toMatchObject({
+      error: { code: "not_found" },
+    });
+    const before = await editor.read("project-translations.json");
+    expect(await editor.runOnRow(addFunctionCommand, "languages", label)).toEqual({ outcome: "done" });
+    expect(await projectFile()).toMatchObject({ usage: { functions: [{ name: "translate", key: 0 }] } });
+    await waitUntil(async () => (await rows()).length === 0);
+    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 23 });
+    expect(await editor.run(ignoreFunctionCommand, { name: "translate" })).toMatchObject({
+      error: { code: "not_found" },
+    });
+    await editor.write("project-translations.json", before);
+    await editor.run(findUnusedCommand, {});
+    await waitUntil(async () => (await rows()).length > 0);
+    expect(await editor.runOnRow(ignoreFunctionCommand, "languages", label)).toEqual({ outcome: "done" });
+    expect(await projectFile()).toMatchObject({ usage: { ignoredFunctions: ["translate"] } });
+    await waitUntil(async () => (await rows()).length === 0);
+    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 0 });
+  });
+});

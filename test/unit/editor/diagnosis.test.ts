@@ -1,0 +1,161 @@
+/** The report on a window: what it says of files, of the session and of what went wrong, and the row of a wrong project file. */
+import { afterEach, expect, test } from "vitest";
+import { signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
+import { tools, workspace } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let editor: Editor;
+afterEach(() => editor.close());
+
+const textOf = async (): Promise<string> =>
+  ((await editor.run(showDiagnosisCommand, {})) as { readonly text?: string }).text ?? "";
+/** The report without what differs between machines. */
+const report = async (): Promise<string> =>
+  (await textOf())
+    .replaceAll(editor.folder, "FOLDER")
+    .replaceAll(editor.service?.baseUrl ?? "no service", "URL")
+    .replace(/^- (?:Version|VS Code|Requests left): .*\n/gmu, "")
+    .replace(/## Last warnings and errors[^]*$/u, "");
+
+const ENGLISH = "locales/en/cart.json";
+const COMPOSER = { "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0" } }) };
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  sourceLocale: "en",
+  languages: [{ locale: "nl" }],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+
+test("of files names their layouts, frameworks and mistakes", async () => {
+  editor = await openEditor({
+    files: {
+      ...COMPOSER,
+      "project-translations.json": `{
+  "files": [
+    { "path": "locales/{locale}/{namespace}.json", "format": "json_js" },
+    { "path": "texts/{locale}.json", "format": "json_js" }
+  ],
+  "sourceLocale": 3
+}
+`,
+      [ENGLISH]: `{ "title": "Cart", "title": "Twice", "\`\`\`": "Code" }\n`,
+      "locales/nl/cart.json": `{ "title": "Mandje"\n`,
+    },
+  });
+  await waitUntil(async () => (await editor.rows("languages"))[0]?.startsWith("Correct"));
+  expect(await report()).toMatchInlineSnapshot(`
+    "# Project Translations: diagnostics
+
+    - Language: en (VS Code: en)
+    - Workspace trust: trusted
+
+    ## app
+
+    - Folder: FOLDER
+    - Project file: FOLDER/project-translations.json, with 1 mistake
+    - Base URL: none usable
+    - Session: signed out
+    - Cache: empty
+    - Unsaved texts: 0
+    - Keys on the service: not read yet
+    - Source texts in files: 2 in 2 files (en)
+    - Match rate: –
+
+    ### Layouts
+
+    - \`locales/{locale}/{namespace}.json\` (json_js): 2 files, en, nl
+    - \`texts/{locale}.json\` (json_js): 0 files, –
+
+    ### Frameworks
+
+    - i18next: package.json (i18next)
+
+    ### Errors in project-translations.json
+
+    - project-translations.json:6:19: sourceLocale: Invalid type: Expected string but received 3
+
+    ### Problems in translation files
+
+    \`\`\`
+    locales/en/cart.json:1:3: cart:title appears more than once in the file (the key is repeated further down)
+    locales/nl/cart.json:1:1: an error; the file may be misread from here on (no closing brace)
+    \`\`\`
+
+    "
+  `);
+  expect((await editor.rows("languages"))[0]).toMatchInlineSnapshot(
+    `"Correct project-translations.json | 1 mistake"`,
+  );
+  expect(await editor.ask(showDiagnosisCommand, {})).toMatchObject({ outcome: "done" });
+  // What is shown is the same text, as it is.
+  const shown = await editor.report();
+  expect(shown).toContain("## app");
+  expect(shown).toContain("- `locales/{locale}/{namespace}.json` (json_js)");
+  expect(shown).toContain("locales/nl/cart.json");
+});
+
+test("of a session says what the service has, and what was kept of others", async () => {
+  editor = await openEditor({
+    files: {
+      ...COMPOSER,
+      "project-translations.json": JSON.stringify({
+        files: [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }],
+      }),
+      [ENGLISH]: `{ "title": "Cart", "total": "Total" }\n`,
+    },
+    service: SERVICE,
+  });
+  await editor.run(pushCommand, { only: [] });
+  await editor.request("POST", "/keys/sync", {
+    keys: [
+      { namespace: "cart", key: "title", value: "Cart" },
+      { namespace: "cart", key: "gone", value: "Gone" },
+    ],
+    archive: [],
+  });
+  expect(await editor.run(pushCommand, { dryRun: true })).toMatchObject({ plan: { new: 1 } });
+  const input = { locale: "nl", translations: [{ namespace: "cart", key: "title", text: "Mandje" }] };
+  await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
+  const ofSession = (await report()).replace(/- Cache: .*\n/u, "");
+  expect(ofSession).toMatchInlineSnapshot(`
+    "# Project Translations: diagnostics
+
+    - Language: en (VS Code: en)
+    - Workspace trust: trusted
+
+    ## app
+
+    - Folder: FOLDER
+    - Project file: FOLDER/project-translations.json
+    - Base URL: URL
+    - Session: Shop (shop), reading and writing
+    - Unsaved texts: 1
+    - Keys on the service: 2
+    - Source texts in files: 2 in 1 file (en)
+    - Match rate: 50%: the service knows 1 of 2
+
+    ### Layouts
+
+    - \`locales/{locale}/{namespace}.json\` (json_js): 1 file, en
+
+    ### Frameworks
+
+    - i18next: package.json (i18next)
+
+    "
+  `);
+  await editor.run(signOutCommand, {});
+  expect(/^- Unsaved texts: .*$/mu.exec(await textOf())?.[0]).toBe("- Unsaved texts: 0; 1 kept of Shop");
+});
+
+test("of a window without a project says so", async () => {
+  editor = await openEditor({ files: { "README.md": "# Nothing\n" } });
+  expect(await textOf()).toMatch(/No project: this window has no project-translations\.json|## app/u);
+  workspace.isTrusted = false;
+  expect(await textOf()).toContain("- Workspace trust: not trusted: no network");
+  workspace.isTrusted = true;
+});

@@ -1,0 +1,346 @@
+/** What a push and a pull ask, show and offer in a window that is signed in, and what follows from the answers. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
+import {
+  importLocalCommand,
+  pullCommand,
+  pushCommand,
+  showPulledCommand,
+  undoPullCommand,
+} from "../../../src/commands/declarations/sync-commands.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
+import {
+  answerNextList,
+  builtInCommands,
+  clickInNextMessage,
+  messages,
+  pickInNextList,
+  type QuickPick,
+  type TextDocument,
+  type Uri,
+  workspace,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const ENGLISH = "lang/en/cart.php";
+const DUTCH = "lang/nl/cart.php";
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [{ locale: "nl", name: "Nederlands" }],
+  exportProfiles: [
+    {
+      key: "app",
+      name: "App",
+      format: "laravel_php",
+      path: "lang/{locale}/{namespace}.php",
+      locales: null,
+      missing: "omit",
+    },
+  ],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+const FILES = {
+  "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
+  [ENGLISH]: `<?php
+
+return [
+    'title' => 'Your cart',
+    'total' => 'Total: :amount',
+    'items' => ':count item|:count items',
+    'old' => 'Old',
+];
+`,
+  [DUTCH]: `<?php
+
+return [
+    'title' => 'Je mandje',
+];
+`,
+};
+
+let editor: Editor;
+beforeAll(async () => {
+  editor = await openEditor({ files: FILES, service: SERVICE });
+  expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 4 } });
+});
+afterAll(() => editor.close());
+
+const cart = (key: string) => ({ namespace: "cart", key, context: null });
+const hashOf = (key: string): string => keyHash(cart(key));
+/** The source texts of the active keys at the service. */
+async function atService(): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await editor.request<{
+    readonly data: readonly { readonly key: string; readonly archived: boolean; readonly source: object }[];
+  }>("GET", "/keys?namespace=cart");
+  return Object.fromEntries(
+    data.flatMap(({ key, archived, source }) => (archived ? [] : [[key, Object.values(source)[0]]])),
+  );
+}
+/** Somebody else changes a source text. */
+const changeAtService = (key: string, value: string) =>
+  editor.request("POST", "/keys/sync", { keys: [{ namespace: "cart", key, value }], archive: [] });
+/** Somebody else translates a text. */
+const translateAtService = (key: string, value: string) =>
+  editor.request("PUT", "/translations/nl", {
+    mode: "overwrite",
+    translations: [{ namespace: "cart", key, value }],
+  });
+/** Types a text in place of another one, which stays unsaved. */
+async function type(path: string, before: string, text: string): Promise<TextDocument> {
+  const { document } = await editor.show(path);
+  document.type(selectionIn(document, `|${before}|`), text);
+  return document;
+}
+const edit = async (path: string, before: string, text: string): Promise<void> =>
+  editor.write(path, (await editor.read(path)).replace(before, text));
+const lastMessage = () => messages.at(-1);
+/** Waits for a list that a click in a message opens, and answers it. */
+function answeredLater(answer: (preview: QuickPick) => unknown): Promise<void> {
+  return new Promise((resolve) => {
+    answerNextList(async (preview) => {
+      await answer(preview);
+      resolve();
+    });
+  });
+}
+
+describe("a push of unsaved texts", () => {
+  test("sends them as they are shown, and saves nothing", async () => {
+    const document = await type(ENGLISH, "Your cart", "Our cart");
+    pickInNextList((items, { title, placeHolder }) => {
+      expect([title, placeHolder]).toEqual(["Unsaved changes in 1 file", ENGLISH]);
+      return items[1];
+    });
+    answerNextList((preview) => preview.accept());
+    expect(await editor.ask(pushCommand, {})).toMatchObject({ result: { updated: 1 } });
+    expect(await atService()).toMatchObject({ title: "Our cart" });
+    expect(document.isDirty).toBe(true);
+    expect(await editor.read(ENGLISH)).toContain("Your cart");
+    await document.save();
+    expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+  });
+
+  test("saves the source files on request, and no other", async () => {
+    const dutch = await type(DUTCH, "Je mandje", "Mijn mandje");
+    const document = await type(ENGLISH, "Our cart", "A cart");
+    pickInNextList("no such answer");
+    expect(await editor.ask(pushCommand, {})).toEqual({ outcome: "cancelled" });
+    expect(document.isDirty).toBe(true);
+    pickInNextList("Save and Continue");
+    answerNextList((preview) => preview.accept());
+    expect(await editor.ask(pushCommand, {})).toMatchObject({ result: { updated: 1 } });
+    expect([document.isDirty, dutch.isDirty]).toEqual([false, true]);
+    expect(await editor.read(ENGLISH)).toContain("A cart");
+    expect(await editor.read(DUTCH)).toContain("Je mandje");
+    expect(await atService()).toMatchObject({ title: "A cart" });
+    // Translations are not pushed, so that nothing is asked of them.
+    expect(await editor.ask(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+    await dutch.save();
+    await edit(DUTCH, "Mijn mandje", "Je mandje");
+  });
+});
+
+describe("a push", () => {
+  test("shows both sides of a text", async () => {
+    await edit(ENGLISH, "'A cart'", "'Your cart'");
+    answerNextList(async (preview) => {
+      const shown = builtInCommands.length;
+      preview.press("Show Difference", "cart.title");
+      await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "vscode.diff"));
+      preview.accept();
+    });
+    expect(await editor.ask(pushCommand, {})).toMatchObject({ result: { updated: 1 } });
+    expect(await editor.difference()).toEqual(["title: service ↔ local", "A cart", "Your cart"]);
+    // The layout of the editors is as it was before the difference was shown below the list.
+    const layouts = builtInCommands.filter(([id]) => id === "vscode.setEditorLayout");
+    expect(layouts.at(-1)?.[1]).toEqual({ groups: [{}] });
+  });
+
+  test("with nothing to send offers what can be done with the rest, for just these keys", async () => {
+    await editor.run(archiveCommand, { hashes: [hashOf("old")] });
+    await changeAtService("total", "Sum: :amount");
+    expect(await editor.ask(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+    expect(lastMessage()).toMatchInlineSnapshot(`
+      {
+        "actions": [
+          "Import Local Translations…",
+          "Restore…",
+          "Pull…",
+          "Overwrite…",
+          "Find Keys to Archive",
+        ],
+        "kind": "information",
+        "text": "Nothing to push to Shop: 2 source texts, all up to date. 1 local translation is not on the service. Not pushed: archived on the service: 1 key; changed only on the service: 1 key.",
+      }
+    `);
+    // Restore…
+    clickInNextMessage("Restore…");
+    const restored = answeredLater((preview) => {
+      expect(preview.checked).toEqual(["$(history) cart.old"]);
+      preview.accept();
+    });
+    await editor.ask(pushCommand, {});
+    await restored;
+    await waitUntil(async () => "old" in (await atService()));
+    expect(await atService()).toMatchObject({ total: "Sum: :amount" });
+    // Overwrite…
+    clickInNextMessage("Overwrite…");
+    const overwritten = answeredLater((preview) => {
+      expect(preview.checked).toEqual(["$(cloud) cart.total"]);
+      preview.accept();
+    });
+    await editor.ask(pushCommand, {});
+    await overwritten;
+    await waitUntil(async () => (await atService())["total"] === "Total: :amount");
+  });
+
+  test("finds keys to archive on request, of the project that it was for", async () => {
+    await edit(ENGLISH, "    'old' => 'Old',\n", "");
+    clickInNextMessage("Find Keys to Archive");
+    const archived = answeredLater((preview) => {
+      expect(preview.rows).toEqual(["$(archive) cart.old"]);
+      expect(preview.checked).toEqual(["$(archive) cart.old"]);
+      preview.accept();
+    });
+    expect(await editor.ask(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+    await archived;
+    await waitUntil(async () => !("old" in (await atService())));
+    // Once there are none, it is not offered again.
+    expect(await editor.ask(pushCommand, { archiveMissing: true })).toMatchObject({ outcome: "unchanged" });
+    expect(lastMessage()?.actions).not.toContain("Find Keys to Archive");
+  });
+
+  test("offers to import what only the files have, and names its number", async () => {
+    expect(await editor.ask(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+    expect(lastMessage()).toMatchInlineSnapshot(`
+      {
+        "actions": [
+          "Import Local Translations…",
+          "Find Keys to Archive",
+        ],
+        "kind": "information",
+        "text": "Nothing to push to Shop: 3 source texts, all up to date. 1 local translation is not on the service.",
+      }
+    `);
+    clickInNextMessage("Import Local Translations…");
+    const imported = answeredLater((preview) => {
+      expect(preview.title).toBe("1 local translation is not on the service");
+      preview.accept();
+    });
+    await editor.ask(pushCommand, {});
+    await imported;
+    await waitUntil(async () => (await editor.run(importLocalCommand, {})).outcome === "unchanged");
+    expect(await editor.ask(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+    expect(lastMessage()?.actions).toEqual(["Find Keys to Archive"]);
+  });
+});
+
+describe("a pull", () => {
+  test("shows the differences, and then what it wrote, until it is undone", async () => {
+    await translateAtService("title", "Hun mandje");
+    const before = await editor.read(DUTCH);
+    let difference: readonly string[] = [];
+    answerNextList(async (preview) => {
+      const shown = builtInCommands.length;
+      preview.press("Show Difference", DUTCH);
+      await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "vscode.diff"));
+      difference = await editor.difference();
+      preview.press("Show All Differences");
+      await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "vscode.changes"));
+      preview.accept();
+    });
+    expect(await editor.ask(pullCommand, {})).toMatchObject({
+      outcome: "done",
+      files: [
+        { path: ENGLISH, change: "unchanged" },
+        { path: DUTCH, change: "updated" },
+      ],
+    });
+    const [title, left, right] = difference;
+    expect(title).toBe(`${DUTCH}: local ↔ service`);
+    expect(left).toContain("Je mandje");
+    expect(right).toContain("Hun mandje");
+    expect(lastMessage()).toMatchInlineSnapshot(`
+      {
+        "actions": [
+          "Show Changes",
+          "Undo",
+        ],
+        "kind": "information",
+        "text": "Pulled from Shop: 1 translation in 1 file.",
+      }
+    `);
+    const pulled = await editor.read(DUTCH);
+    expect(pulled).toContain("Hun mandje");
+    await editor.ask(showPulledCommand, {});
+    const [, heading, resources] = builtInCommands.at(-1) ?? [];
+    const [[file, was, is] = [], ...others] = resources as readonly (readonly Uri[])[];
+    expect([heading, others]).toEqual(["Pulled from Shop", []]);
+    expect(file?.path).toBe(editor.uri(DUTCH).path);
+    expect(is?.path).toBe(editor.uri(DUTCH).path);
+    expect((await workspace.openTextDocument(was as Uri)).getText()).toBe(before);
+    const [row = ""] = (await editor.rows("activity")).filter((each) => each.startsWith("Pulled"));
+    const label = row.split(" | ")[0] ?? "";
+    expect((await editor.row("activity", label)).contextValue).toBe("pulled");
+    expect(await editor.ask(undoPullCommand, {})).toEqual({ outcome: "done" });
+    expect(await editor.read(DUTCH)).toBe(before);
+    expect((await editor.row("activity", label)).contextValue).not.toBe("pulled");
+    expect(await editor.ask(showPulledCommand, {})).toMatchObject({ error: { reason: "no_pull" } });
+    // What was undone is shown as it is in the files now.
+    await waitUntil(async () => (await editor.text(DUTCH)) === before);
+  });
+
+  test("is offered again where nothing changed at the service, and compares the files then", async () => {
+    answerNextList((preview) => preview.accept());
+    expect(await editor.ask(pullCommand, {})).toMatchObject({ outcome: "done" });
+    expect(await editor.ask(pullCommand, {})).toEqual({ outcome: "unchanged", files: [] });
+    expect(lastMessage()).toMatchObject({
+      text: "Already up to date: nothing changed on Shop since the last pull.",
+      actions: ["Compare Again"],
+    });
+    const shown = messages.length;
+    clickInNextMessage("Compare Again");
+    await editor.ask(pullCommand, {});
+    await waitUntil(() => messages.length > shown + 1);
+    expect(messages.slice(shown).map(({ text }) => text)).toMatchInlineSnapshot(`
+      [
+        "Already up to date: nothing changed on Shop since the last pull.",
+        "Already up to date: all files match Shop.",
+      ]
+    `);
+  });
+
+  test("offers the file's text of a conflict to the service, and leaves the file", async () => {
+    await edit(DUTCH, "Hun mandje", "Mijn mandje");
+    await translateAtService("title", "Een mandje");
+    await editor.run(refreshCommand, {});
+    const sent = answeredLater((preview) => {
+      expect(preview.buttons.map(({ tooltip }) => tooltip)).toEqual([
+        "Keep Mine for All Unselected Conflicts",
+      ]);
+      preview.press("Keep Mine", "cart.title");
+      preview.press("Import Local Translations…");
+    });
+    const imported = answeredLater((preview) => {
+      expect(preview.title).toBe("1 translation changed in your files");
+      preview.accept();
+    });
+    expect(await editor.ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
+    await sent;
+    await imported;
+    const translation = async () =>
+      (
+        await editor.request<{ readonly data: readonly { readonly key: string; readonly value: string }[] }>(
+          "GET",
+          "/translations/nl",
+        )
+      ).data.find(({ key }) => key === "title")?.value;
+    await waitUntil(async () => (await translation()) === "Mijn mandje");
+    expect(await editor.read(DUTCH)).toContain("Mijn mandje");
+  });
+});

@@ -1,0 +1,197 @@
+/** When a window asks the service, what it says while that refuses or cannot be reached, and what follows once it answers. */
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { refreshCommand, signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { listJobsCommand } from "../../../src/features/activity-view/activity-view.ts";
+import { showDiagnosisCommand, showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import {
+  changedFocus,
+  pickInNextList,
+  setSetting,
+  statusBarItems,
+  views,
+  window,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const FILES = {
+  "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
+  "lang/en/cart.php": "<?php\n\nreturn ['title' => 'Your cart'];\n",
+  "app/Cart.php": "<?php\n\necho __('cart.title');\n",
+};
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [{ locale: "nl", name: "Nederlands" }],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+
+/** The requests that were made, and what is answered in place of the service; `null`: it answers. */
+let requests: string[] = [];
+let answer: (() => Promise<Response>) | null = null;
+const { fetch } = globalThis;
+const offline = () => Promise.reject(new TypeError("fetch failed"));
+const status = (code: number) => () => Promise.resolve(Response.json({ message: "No." }, { status: code }));
+/** How far the clock is ahead, in minutes. */
+let ahead = 0;
+const { now } = Date;
+
+let editor: Editor;
+beforeAll(async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+    requests.push(
+      `${init?.method ?? "GET"} ${new URL(input instanceof Request ? input.url : input).pathname}`,
+    );
+    return answer === null ? fetch(input, init) : answer();
+  });
+  vi.spyOn(Date, "now").mockImplementation(() => now() + ahead * 60_000);
+  editor = await openEditor({ files: FILES, service: SERVICE });
+  expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "done" });
+});
+afterEach(() => {
+  answer = null;
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await editor.close();
+});
+
+const bar = () => statusBarItems.get("projectTranslations.status");
+const view = (name: string) => views.get(`projectTranslations.${name}`);
+function focus(focused: boolean): void {
+  window.state.focused = focused;
+  changedFocus.fire({ focused });
+}
+async function asks(work: () => void): Promise<void> {
+  requests = [];
+  work();
+  await waitUntil(() => requests.length > 0);
+}
+async function asksNothing(work: () => void): Promise<void> {
+  requests = [];
+  work();
+  for (let turn = 0; turn < 5; turn += 1) await editor.run(listJobsCommand, {});
+  expect(requests).toEqual([]);
+}
+const menu = async (): Promise<readonly string[]> => {
+  let labels: readonly string[] = [];
+  pickInNextList((items) => {
+    labels = items.map(({ label }) => label);
+    return undefined;
+  });
+  await editor.ask(showMenuCommand, {});
+  return labels;
+};
+
+describe("by itself", () => {
+  test("a window asks when it has the focus and an interval has passed", async () => {
+    await editor.run(refreshCommand, {});
+    await asksNothing(() => focus(false));
+    await asksNothing(() => focus(true));
+    ahead += 6;
+    await asksNothing(() => focus(false));
+    await asks(() => focus(true));
+    await editor.run(refreshCommand, {});
+    await asksNothing(() => focus(true));
+  });
+
+  test("it never does if that is set", async () => {
+    setSetting("projectTranslations.refreshInterval", 0);
+    ahead += 60;
+    await asksNothing(() => focus(true));
+    setSetting("projectTranslations.refreshInterval", 300);
+    await waitUntil(() => requests.length > 0);
+    await editor.run(refreshCommand, {});
+  });
+
+  test("a failed attempt counts, and a clock that was set back does not stop it", async () => {
+    answer = offline;
+    ahead += 6;
+    await asks(() => focus(true));
+    await waitUntil(() => bar()?.text.startsWith("$(debug-disconnect)"));
+    await asksNothing(() => focus(true));
+    answer = null;
+    ahead -= 30;
+    await asks(() => focus(true));
+    await waitUntil(() => bar()?.text.startsWith("$(globe)"));
+    ahead = 0;
+  });
+});
+
+describe("while the service", () => {
+  test("cannot be reached, what was read is shown with its age", async () => {
+    await editor.run(refreshCommand, {});
+    ahead = 2;
+    answer = offline;
+    expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "offline" } });
+    await waitUntil(() => bar()?.text === "$(debug-disconnect) Shop · 2 minutes ago");
+    await waitUntil(() => view("languages")?.message !== "");
+    expect(view("languages")?.message).toMatch(/^Not up to date: as of 2 minutes ago\. /u);
+    expect(await editor.hover("app/Cart.php", "'cart.ti|tle'")).toContain("Not up to date&#58; as of");
+    expect(
+      (await editor.rows("activity")).some((row) =>
+        row.startsWith("The service could not be reached | last "),
+      ),
+    ).toBe(true);
+    const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
+    expect(/^- Cache: .*$/mu.exec(text)?.[0]).toMatch(
+      /^- Cache: as of 2 minutes ago \(.*\), contentVersion \d/u,
+    );
+    answer = null;
+    expect(await editor.run(refreshCommand, {})).toMatchObject({
+      outcome: "done",
+      stats: { languages: [{}, {}] },
+    });
+    await waitUntil(() => bar()?.text === "$(globe) Shop");
+    await waitUntil(() => view("languages")?.message === "");
+    expect(await editor.hover("app/Cart.php", "'cart.ti|tle'")).not.toContain("Not up to date");
+    ahead = 0;
+  });
+
+  test("does not accept the token, nothing is asked until somebody refreshes or signs in", async () => {
+    answer = status(401);
+    expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "unauthorized" } });
+    await waitUntil(() => bar()?.text === "$(error) Translations: token not accepted");
+    expect((await menu()).slice(0, 4)).toEqual([
+      "$(sign-in) Sign In…",
+      "$(server-environment) Start Local Service…",
+      "$(refresh) Refresh",
+      "$(sign-out) Sign Out",
+    ]);
+    expect(await editor.rows("activity")).toEqual([]);
+    await waitUntil(() => view("activity")?.message !== "");
+    expect(view("activity")?.message).toMatchInlineSnapshot(
+      `"The service does not accept the token. Sign in with a new one."`,
+    );
+    answer = null;
+    ahead = 6;
+    await asksNothing(() => focus(true));
+    expect(await editor.run(refreshCommand, {})).toMatchObject({ outcome: "done" });
+    await waitUntil(() => bar()?.text === "$(globe) Shop");
+    ahead = 0;
+  });
+
+  test("says that the project is archived, it is asked again", async () => {
+    answer = status(403);
+    expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "forbidden" } });
+    await waitUntil(() => bar()?.text === "$(archive) Translations: archived");
+    answer = null;
+    ahead = 6;
+    focus(true);
+    await waitUntil(() => bar()?.text === "$(globe) Shop");
+    ahead = 0;
+  });
+});
+
+test("without a service the files are read again", async () => {
+  await editor.run(signOutCommand, {});
+  await editor.write("lang/en/shop.php", "<?php\n\nreturn ['name' => 'Shop', 'open' => 'Open'];\n");
+  const { stats } = (await editor.run(refreshCommand, {})) as unknown as {
+    readonly stats: { readonly languages: readonly { readonly totalKeys: number }[] };
+  };
+  expect(stats.languages[0]?.totalKeys).toBe(3);
+  await asksNothing(() => focus(true));
+});

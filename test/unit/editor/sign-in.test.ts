@@ -1,0 +1,152 @@
+/** Signing in and out as a person does: both boxes, what is shown then, and what is kept. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { signInCommand, signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
+import {
+  answerNextInput,
+  builtInCommands,
+  type InputBox,
+  messages,
+  pickInNextList,
+  setSetting,
+  statusBarItems,
+  tools,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [{ locale: "nl", name: "Nederlands" }],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+const FILES = {
+  "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
+  "lang/en/cart.php": "<?php\n\nreturn ['title' => 'Your cart'];\n",
+  "lang/nl/cart.php": "<?php\n\nreturn ['title' => 'Je mandje'];\n",
+};
+
+let editor: Editor;
+beforeEach(async () => {
+  editor = await openEditor({ files: FILES, service: SERVICE });
+  await editor.run(signOutCommand, {});
+});
+afterEach(() => editor.close());
+
+const status = () => statusBarItems.get("projectTranslations.status");
+/** Types a value, and waits for what is said of it. */
+async function submit(input: InputBox, value: string): Promise<string> {
+  input.type(value);
+  input.accept();
+  await waitUntil(() => input.validationMessage !== undefined && input.validationMessage !== "");
+  return String(input.validationMessage);
+}
+
+test("asks for the address, then for the token, and back, until both are right", async () => {
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  setSetting("projectTranslations.baseUrl", "https://old.example.com/v1");
+  const nothing = baseUrl.replace(/\/v1$/u, "/nothing");
+  answerNextInput(async (input) => {
+    expect([input.title, input.value]).toEqual([
+      "Sign In to app (1/2): base URL of the service",
+      "https://old.example.com/v1",
+    ]);
+    input.type("ftp://example.com");
+    expect(input.validationMessage).not.toBe("");
+    input.type("");
+    expect(input.validationMessage).toBeUndefined();
+    expect(await submit(input, "http://127.0.0.1:1/v1")).not.toBe("");
+    input.type(` ${baseUrl} `);
+    input.accept();
+  });
+  answerNextInput((input) => {
+    expect(input.title).toBe("Sign In to app (2/2): token");
+    expect(input.prompt).toContain(baseUrl.replace("http://", ""));
+    input.press("Back");
+  });
+  answerNextInput((input) => {
+    // What was typed is still there.
+    expect(input.value).toBe(baseUrl);
+    input.accept();
+  });
+  answerNextInput(async (input) => {
+    expect(await submit(input, "wrong")).toMatch(/^The service does not accept this token/u);
+    expect(input.value).toBe("wrong");
+    input.type("another");
+    expect(input.validationMessage).toBeUndefined();
+    input.type(`${token}\n`);
+    input.accept();
+  });
+  expect(nothing).not.toBe(baseUrl);
+  const signedIn = await editor.ask(signInCommand, {});
+  expect(signedIn).toEqual({
+    outcome: "done",
+    project: { slug: "shop", name: "Shop" },
+    languages: ["en", "nl"],
+    canWrite: true,
+  });
+  expect(messages.some(({ text }) => text === "Signed in to Shop: 2 languages.")).toBe(true);
+  await waitUntil(() => status()?.text.startsWith("$(globe) Shop"));
+});
+
+test("ends where a box is dismissed, and nobody is signed in then", async () => {
+  const { baseUrl = "" } = editor.service ?? {};
+  answerNextInput((input) => input.hide());
+  expect(await editor.ask(signInCommand, {})).toEqual({ outcome: "cancelled" });
+  answerNextInput((input) => input.hide());
+  expect(await editor.ask(signInCommand, { baseUrl })).toEqual({ outcome: "cancelled" });
+  expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "unchanged" });
+});
+
+test("asks only for what was not given", async () => {
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  answerNextInput((input) => {
+    expect(input.title).toBe("Sign In to app (1/2): base URL of the service");
+    input.type(baseUrl);
+    input.accept();
+  });
+  expect(await editor.ask(signInCommand, { baseUrl: "nothing", token })).toMatchObject({ outcome: "failed" });
+  expect(await editor.ask(signInCommand, { token })).toMatchObject({ outcome: "done" });
+});
+
+test("with a token that may only read says so, and refuses what writes", async () => {
+  const { baseUrl = "", readToken = "" } = editor.service ?? {};
+  expect(await editor.ask(signInCommand, { baseUrl, token: readToken })).toMatchObject({ canWrite: false });
+  expect(messages.at(-1)?.text).toBe(
+    "Signed in to Shop (read-only): 2 languages. Pushing and editing need a token with write access.",
+  );
+  await waitUntil(() => status()?.text.startsWith("$(lock) Shop"));
+  expect(await editor.run(pushCommand, {})).toMatchObject({ error: { code: "forbidden" } });
+});
+
+test("signing out asks about texts that were not sent, and keeps them for the next sign-in", async () => {
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  const signIn = () => editor.run(signInCommand, { baseUrl, token });
+  await signIn();
+  await editor.run(pushCommand, {});
+  const input = { locale: "nl", translations: [{ namespace: "cart", key: "title", text: "Mijn mandje" }] };
+  await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
+  pickInNextList("no such answer");
+  expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "cancelled" });
+  pickInNextList((items, { placeHolder }) => {
+    expect(placeHolder).toBe("Not sent yet: 1 unsaved text of “Shop”");
+    return items[1];
+  });
+  const opened = builtInCommands.length;
+  expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "cancelled" });
+  await waitUntil(() => builtInCommands.slice(opened).some(([id]) => id === "vscode.openWith"));
+  pickInNextList("Sign Out");
+  expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "done" });
+  expect(messages.at(-1)?.text).toMatch(
+    /^Signed out of app\. .* Kept until you sign in to this project again: 1 unsaved text\.$/u,
+  );
+  // Files have nothing of it.
+  expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "unchanged" });
+  expect(messages.at(-1)?.text).toBe("You were not signed in to “app”.");
+  await signIn();
+  pickInNextList("Sign Out");
+  expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "done" });
+});

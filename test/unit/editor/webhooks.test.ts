@@ -1,0 +1,206 @@
+/** Webhooks in a window: their secret and port, deliveries, another window, and signing out. */
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  signInCommand,
+  signOutCommand,
+  stopListeningCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
+import { listenForWebhooksCommand } from "../../../src/features/webhooks/webhook-commands.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import { answerNextInput, clickInNextMessage, env, logged, messages } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const SECRET = "a-secret-of-the-webhook";
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  sourceLocale: "en",
+  languages: [{ locale: "nl", name: "Nederlands" }],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+const FILES = {
+  "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
+  "lang/en/cart.php": "<?php\n\nreturn ['title' => 'Your cart'];\n",
+};
+
+let editor: Editor;
+beforeAll(async () => {
+  editor = await openEditor({ files: FILES, service: SERVICE });
+});
+afterAll(() => editor.close());
+
+interface Listening {
+  readonly url: string;
+  readonly port: number;
+}
+const listen = async (options: object = {}): Promise<Listening> =>
+  (await editor.run(listenForWebhooksCommand, options)) as Listening;
+const isListening = ({ url }: Listening): Promise<boolean> =>
+  fetch(url).then(
+    ({ status }) => status === 405,
+    () => false,
+  );
+let sent = 0;
+/** Sends what the service would send. */
+async function deliver(
+  { url }: Listening,
+  event: string,
+  data: object,
+  { id = `d${++sent}`, slug = "shop", secret = SECRET } = {},
+): Promise<number> {
+  const body = JSON.stringify({ id, event, createdAt: "2026-01-01T00:00:00Z", project: { slug }, data });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
+  const headers = { "X-Service-Timestamp": timestamp, "X-Service-Signature": `sha256=${signature}` };
+  return (await fetch(url, { method: "POST", body, headers })).status;
+}
+/** The rows of Activity without the times. */
+const rows = async (): Promise<readonly string[]> =>
+  (await editor.rows("activity")).map((row) => row.replace(/ \| (?:just now|.* ago)$/u, ""));
+const rowsWith = async (words: string) => (await rows()).filter((row) => row.includes(words));
+
+test("the secret is asked for once the URL is known, and nothing listens if that is dismissed", async () => {
+  let shown = "";
+  answerNextInput((input) => {
+    shown = /http:\S+/u.exec(input.prompt)?.[0] ?? "";
+    input.type(" ");
+    input.accept();
+    expect(input.validationMessage).toBe("Enter the secret, or press Escape to cancel.");
+    input.type("a");
+    expect(input.validationMessage).toBe("");
+    input.press("Copy URL");
+    input.hide();
+  });
+  expect(await editor.ask(listenForWebhooksCommand, {})).toEqual({ outcome: "cancelled" });
+  expect(await env.clipboard.readText()).toBe(shown);
+  expect(await isListening({ url: shown, port: 0 })).toBe(false);
+  expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  answerNextInput((input) => {
+    input.type(` ${SECRET} `);
+    input.accept();
+  });
+  clickInNextMessage("Copy URL");
+  const started = (await editor.ask(listenForWebhooksCommand, {})) as unknown as Listening;
+  expect(started).toMatchObject({ outcome: "done" });
+  expect(messages.at(-1)?.text).toContain(`Listening for webhooks at ${started.url}.`);
+  await waitUntil(async () => (await env.clipboard.readText()) === started.url);
+  expect(await deliver(started, "something.new", {})).toBe(204);
+});
+
+test("another port takes the place of the one before, and the same one changes nothing", async () => {
+  const before = await listen();
+  expect(before).toMatchObject({ outcome: "unchanged" });
+  expect(await listen({ port: before.port })).toMatchObject({ outcome: "unchanged", port: before.port });
+  // A secret that was given again is stored.
+  expect(await listen({ secret: "another" })).toMatchObject({ outcome: "done", port: before.port });
+  expect(await deliver(before, "something.new", {})).toBe(401);
+  expect(logged.some((line) => line.includes("A webhook delivery was refused: unsigned"))).toBe(true);
+  await listen({ secret: SECRET });
+  const other = await new Promise<number>((resolve, reject) => {
+    void import("node:net").then(({ createServer }) => {
+      const server = createServer();
+      server.once("error", reject);
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as { readonly port: number };
+        server.close(() => resolve(port));
+      });
+    });
+  });
+  const moved = await listen({ port: other });
+  expect(moved).toMatchObject({ outcome: "done", port: other });
+  expect([await isListening(before), await isListening(moved)]).toEqual([false, true]);
+  await waitUntil(async () => (await rows()).includes(`Listening for webhooks | ${moved.url}`));
+});
+
+test("what changed at the service is read, and what it says of jobs and languages is shown once", async () => {
+  const listening = await listen();
+  await editor.request("POST", "/keys/sync", {
+    keys: [{ namespace: "cart", key: "title", value: "Your cart" }],
+  });
+  const { data } = await editor.request<{ readonly data: { readonly contentVersion: number } }>(
+    "GET",
+    "/stats",
+  );
+  expect(await deliver(listening, "keys.synced", { contentVersion: data.contentVersion })).toBe(204);
+  await waitUntil(async () =>
+    (await editor.rows("languages"))[0]?.startsWith("English (en) | source, 1 key"),
+  );
+  const job = {
+    id: 3,
+    locale: "nl",
+    totalItems: 1_200,
+    translatedItems: 1_100,
+    flaggedItems: 0,
+    failedItems: 0,
+  };
+  const jobs = [
+    { ...job, status: "completed", flaggedItems: 2 },
+    { ...job, status: "failed", failedItems: 100 },
+    { ...job, status: "cancelled" },
+    { ...job, status: "budget_exceeded" },
+    { ...job, status: "vanished", locale: "de" },
+  ];
+  const shown = messages.length;
+  for (const each of jobs) {
+    const id = `job ${each.status}`;
+    for (let time = 0; time < 2; time += 1)
+      expect(await deliver(listening, "ai_job.finished", { job: each }, { id })).toBe(204);
+  }
+  await waitUntil(() => messages.length >= shown + jobs.length);
+  expect(messages.slice(shown).map(({ kind, text }) => `${kind}: ${text}`)).toMatchInlineSnapshot(`
+    [
+      "information: AI translation into Nederlands is ready: 1,100 of 1,200 texts translated, 2 to check",
+      "warning: AI translation into Nederlands failed: 1,100 of 1,200 texts translated, 100 failed",
+      "warning: AI translation into Nederlands was cancelled: 1,100 of 1,200 texts translated",
+      "warning: AI translation into Nederlands stopped at the project’s budget: 1,100 of 1,200 texts translated",
+      "warning: AI translation into de ended: 1,100 of 1,200 texts translated",
+    ]
+  `);
+  for (const language of [
+    { locale: "nl", name: "Nederlands" },
+    { locale: "fr", name: "" },
+  ])
+    await deliver(listening, "language.completed", { language });
+  await waitUntil(async () => (await rowsWith("is completely translated")).length === 2);
+  expect((await rowsWith("is completely translated")).toSorted()).toEqual([
+    "Nederlands is completely translated",
+    "fr is completely translated",
+  ]);
+});
+
+test("deliveries of another project are left, which is said once for each", async () => {
+  const listening = await listen();
+  const shown = messages.length;
+  const job = { id: 4, locale: "nl", status: "completed" };
+  for (const slug of ["blog", "blog", "wiki"])
+    expect(await deliver(listening, "ai_job.finished", { job }, { slug })).toBe(204);
+  await waitUntil(async () => (await rowsWith("(wiki)")).length > 0);
+  expect((await rowsWith("of another project (blog)")).length).toBe(1);
+  expect(messages.length).toBe(shown);
+});
+
+test("another window of the folder goes on listening at the same port, unless that was stopped", async () => {
+  const before = await listen();
+  await editor.reload();
+  await waitUntil(() => isListening(before));
+  expect(await deliver(before, "something.new", {})).toBe(204);
+  expect(await listen()).toMatchObject({ outcome: "unchanged", port: before.port });
+  expect(await editor.run(stopListeningCommand, {})).toEqual({ outcome: "done" });
+  expect(await isListening(before)).toBe(false);
+  await editor.reload();
+  await waitUntil(async () => (await rows()).includes("Checked for changes"));
+  expect(await isListening(before)).toBe(false);
+  // The secret is known still.
+  expect(await listen()).toMatchObject({ outcome: "done" });
+});
+
+test("the secret and the port go when somebody signs out", async () => {
+  const before = await listen();
+  expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
+  await waitUntil(async () => !(await isListening(before)));
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
+  expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  expect(await isListening(before)).toBe(false);
+});

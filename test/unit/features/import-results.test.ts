@@ -1,0 +1,260 @@
+/** What follows from the result of an import: parts that are sent again, remedies, and what is said of it. */
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ImportFields } from "../../../src/api/endpoints.ts";
+import type { Job } from "../../../src/api/response-schemas.ts";
+import { importCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { registerImport } from "../../../src/features/import/import-command.ts";
+import { openRefusedFile, remedyFor } from "../../../src/features/import/import-messages.ts";
+import { rootOf, type CommandRunner } from "../support/command-runner.ts";
+import type { FixtureProject } from "../support/fixture-project.ts";
+import { openShop } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { builtInCommands, closeEditors, messages, pickInNextList, type Uri } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+/** The error codes of the next jobs; `none`: it succeeds, `null`: as the service says. */
+const codes: (string | null)[] = [];
+const failing = new Map<number, string>();
+beforeEach(async () => {
+  codes.length = 0;
+  failing.clear();
+  ({ shop, window, commands } = await openShop([registerImport], {
+    intercept: async (request, forward) => {
+      const answer = await forward();
+      if (!/^(?:POST \/imports|GET \/jobs\/)/u.test(request) || !answer.ok) return answer;
+      const { data } = (await answer.clone().json()) as { readonly data: { readonly id: number } };
+      const code = request.startsWith("POST") ? codes.shift() : null;
+      if (code != null) failing.set(data.id, code);
+      const reason = failing.get(data.id);
+      if (reason === undefined || request.startsWith("POST")) return answer;
+      if (reason === "none") return Response.json({ data: { ...data, status: "succeeded", error: null } });
+      return Response.json({ data: { ...data, status: "failed", error: { code: reason, message: "Why." } } });
+    },
+  }));
+  await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
+});
+afterEach(async () => {
+  closeEditors();
+  await shop.close();
+});
+
+/** Imports files as a person does. Returns the result, and the paths and fields of each upload. */
+async function importFiles(paths: readonly string[], options: ImportFields = {}, quiet = false) {
+  const sent = vi.spyOn(window.client, "import");
+  const files = paths.map((path) => join(rootOf(shop), path));
+  const result = await commands[quiet ? "run" : "ask"](importCommand, {
+    files,
+    overwrite: false,
+    ...options,
+  });
+  const uploads = sent.mock.calls.map(([uploaded, fields]) => ({
+    paths: uploaded.map(({ path }) => path),
+    fields,
+  }));
+  sent.mockRestore();
+  return { result, uploads };
+}
+
+/** The rows of Activity after that of the push. */
+const results = () => commands.results.slice(1);
+const BOTH = ["lang/fr/cart.php", "lang/nl/cart.php"];
+const fields = { format: "laravel_php", overwrite: false };
+
+describe("an import that is too large for one job", () => {
+  test("is sent again by language, after a question", async () => {
+    codes.push("too_many_lines");
+    pickInNextList((items, { title, placeHolder }) => {
+      expect(title).toMatch(/^The import has more than 50,000 lines/u);
+      expect(placeHolder).toBe("Nothing was written.");
+      expect(items.map(({ label, detail }) => [label, detail])).toEqual([
+        ["$(split-horizontal) Import in 2 Parts", "fr, nl"],
+        ["$(close) Cancel Import", undefined],
+      ]);
+      return items[0];
+    });
+    const { result, uploads } = await importFiles(BOTH);
+    expect(result).toMatchObject({ outcome: "done", jobs: [{}, {}] });
+    expect(uploads).toEqual([
+      { paths: BOTH, fields },
+      { paths: ["lang/fr/cart.php"], fields },
+      { paths: ["lang/nl/cart.php"], fields },
+    ]);
+  });
+
+  test("of one language is sent file by file", async () => {
+    await shop.write("lang/nl/shop.php", "<?php\n\nreturn [\n    'title' => 'Winkel',\n];\n");
+    codes.push("too_many_lines");
+    pickInNextList("Import in 2 Parts");
+    const { uploads } = await importFiles(["lang/nl/cart.php", "lang/nl/shop.php"]);
+    expect(uploads.map(({ paths }) => paths)).toEqual([
+      ["lang/nl/cart.php", "lang/nl/shop.php"],
+      ["lang/nl/cart.php"],
+      ["lang/nl/shop.php"],
+    ]);
+  });
+
+  test.each(["Cancel Import", "no such answer"])("ends with why it failed after %s", async (answer) => {
+    codes.push("too_many_lines");
+    pickInNextList(answer);
+    const { result, uploads } = await importFiles(BOTH);
+    expect(result).toMatchObject({
+      outcome: "failed",
+      error: { code: "job_failed", reason: "too_many_lines" },
+    });
+    expect(uploads).toHaveLength(1);
+    // Its job has a row of its own.
+    expect(results()).toEqual([]);
+  });
+
+  test("is not divided where nobody can be asked, or where there is one file", async () => {
+    for (const quiet of [true, false]) {
+      codes.push("too_many_lines");
+      const paths = quiet ? BOTH : ["lang/nl/cart.php"];
+      const { result, uploads } = await importFiles(paths, {}, quiet);
+      expect(result).toMatchObject({ outcome: "failed", error: { code: "job_failed" } });
+      expect(uploads).toHaveLength(1);
+    }
+  });
+
+  test("that fails in its second part says what was imported", async () => {
+    codes.push("too_many_lines", null, "no_idea");
+    pickInNextList("Import in 2 Parts");
+    const { result } = await importFiles(BOTH);
+    expect(result).toMatchObject({
+      outcome: "failed",
+      error: {
+        code: "job_failed",
+        reason: "no_idea",
+        message: expect.stringContaining("Imported lang/fr/cart.php"),
+      },
+      jobs: [{ status: "succeeded" }],
+    });
+    expect(results().map(({ kind }) => kind)).toEqual(["partly"]);
+  });
+});
+
+test("spreadsheets that may only create keys are sent by themselves, and the other files together", async () => {
+  codes.push("keys_only_mixed", "none", "none", "none");
+  pickInNextList("Import in 3 Parts");
+  const [one, two, ...others] = ["sheets/a.csv", "sheets/b.csv", "texts/fr.json", "texts/nl.json"];
+  const all = [one, two, ...others].flatMap((path) => path ?? []);
+  for (const path of all) await shop.write(path, path.endsWith("csv") ? "key,nl\na,A\n" : `{ "a": "A" }\n`);
+  const { uploads } = await importFiles(all);
+  expect(uploads.map(({ paths }) => paths)).toEqual([all, [one], [two], others]);
+});
+
+describe("what may mend a failure", () => {
+  const files = ["lang/nl.json", "texts.zip"].map((path) => ({
+    path,
+    file: `/app/${path}`,
+    target: null,
+    bytes: new Uint8Array(),
+  }));
+  const given = { locale: "nl", overwrite: true };
+  const remedy = (code: string | undefined, of = files) =>
+    remedyFor(commands.app, code, commands.open, of, given);
+
+  test("is the same import without new keys, or once more", () => {
+    const run = vi.spyOn(commands.app, "run").mockResolvedValue({ outcome: "done" });
+    for (const [code, label, more] of [
+      ["key_limit_reached", "Import Without New Keys", { createUnknownKeys: false }],
+      ["needs_mapping", "Try Again", {}],
+    ] as const) {
+      const step = remedy(code);
+      expect(step?.label).toBe(label);
+      void step?.act();
+      const [command, options] = run.mock.lastCall ?? [];
+      expect(command).toBe(importCommand);
+      const { files: again, ...others } = options as { readonly files: readonly Uri[] };
+      expect(again.map(({ path }) => path)).toEqual(["/app/lang/nl.json", "/app/texts.zip"]);
+      expect(others).toEqual({ folder: commands.open.root, ...given, ...more });
+    }
+  });
+
+  test("is to look at the zip that leaves its folder, and nothing where nothing helps", async () => {
+    await remedy("zip_slip")?.act();
+    const [command, uri] = builtInCommands.at(-1) ?? [];
+    expect([command, (uri as Uri).path]).toEqual(["revealInExplorer", "/app/texts.zip"]);
+    expect(remedy("zip_slip", files.slice(0, 1))).toBeUndefined();
+    expect(remedy("no_idea")).toBeUndefined();
+    expect(remedy(undefined)).toBeUndefined();
+  });
+
+  test("is to open a file that was refused, which is chosen among several", async () => {
+    const refused = (...paths: readonly string[]) =>
+      openRefusedFile(
+        paths.map((path) => ({ path, messages: ["Not a text."] })),
+        files,
+      );
+    const opened = () => (builtInCommands.at(-1) as readonly [string, Uri])[1].path;
+    const one = refused("texts.zip");
+    expect(one.label).toBe("Open File");
+    await one.act();
+    expect(opened()).toBe("/app/texts.zip");
+    const two = refused("texts.zip", "lang/nl.json");
+    expect(two.label).toBe("Show Files");
+    pickInNextList((items) => {
+      expect(items.map(({ label, detail }) => [label, detail])).toEqual([
+        ["$(file) texts.zip", "texts.zip: Not a text."],
+        ["$(file) lang/nl.json", "lang/nl.json: Not a text."],
+      ]);
+      return items[1];
+    });
+    await two.act();
+    expect(opened()).toBe("/app/lang/nl.json");
+    const before = builtInCommands.length;
+    pickInNextList("no such answer");
+    await two.act();
+    expect(builtInCommands.length).toBe(before);
+  });
+});
+
+describe("an import that ends while nobody waits for it", () => {
+  const job = (changes: object) =>
+    ({
+      id: 1,
+      type: "import",
+      status: "succeeded",
+      progress: null,
+      result: null,
+      error: null,
+      ...changes,
+    }) as Job;
+  const purpose = { kind: "import" as const, subject: ["lang/nl/cart.php"] };
+  const failed = job({ status: "failed", error: { code: "no_idea", message: "Why." } });
+  const shown = () => messages.splice(0).map(({ kind, text }) => `${kind}: ${text}`);
+
+  test("says what was imported, or why it was not", () => {
+    messages.length = 0;
+    commands.endJob({ kind: "ended", job: job({}), purpose });
+    expect(shown()).toEqual(["information: Imported lang/nl/cart.php into Test."]);
+    commands.endJob({ kind: "ended", job: failed, purpose });
+    expect(shown()).toEqual(["warning: The import failed: Why."]);
+    // Both have a row of their own; a job that is gone has none.
+    expect(results()).toEqual([]);
+    commands.endJob({ kind: "vanished", job: job({}), purpose });
+    expect(shown()).toEqual([
+      "warning: The service no longer knows this import. Check the project on the service’s website.",
+    ]);
+    expect(results()).toMatchObject([{ kind: "failed" }]);
+  });
+
+  test("says nothing if it was begun without prompts, and of an export somebody else does", () => {
+    messages.length = 0;
+    for (const end of [job({}), failed])
+      commands.endJob({ kind: "ended", job: end, purpose: { ...purpose, quiet: true } });
+    commands.endJob({ kind: "ended", job: job({}), purpose: { ...purpose, kind: "export" } });
+    expect(shown()).toEqual([]);
+  });
+
+  test("is read from the service", async () => {
+    const refreshed = vi.spyOn(window.refresher, "refresh");
+    commands.endJob({ kind: "ended", job: job({}), purpose });
+    await waitUntil(() => refreshed.mock.calls.length > 0);
+    refreshed.mockRestore();
+  });
+});
