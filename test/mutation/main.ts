@@ -51,12 +51,14 @@ interface TriedFault extends Fault {
 const UNIT_TESTED = [
   "api",
   "database",
+  "features",
   "formats",
   "local-service",
   "machine-translation",
   "model",
   "scanners",
   "sync",
+  "vscode",
   "workspace",
 ].map((name) => `src/${name}/**/*.ts`);
 /** Of these statuses a test noticed the fault. */

@@ -14,6 +14,7 @@ export default mergeConfig(
       exclude: [...configDefaults.exclude, "**/crash-recovery/disk-errors.test.ts"],
       // Which tests reach a fault is measured file by file.
       isolate: true,
+      setupFiles: ["../mutation/whole-files.ts"],
     },
   }),
 );

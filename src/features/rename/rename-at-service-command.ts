@@ -82,7 +82,7 @@ function offerRenames(app: App, open: OpenProject, renames: readonly PendingRena
           ...names,
         )
       : l10n.t(
-          "{0} is {1} in your files now, and {2} were renamed too. Until they are renamed on the service, they are listed in Activity.",
+          "{0} is {1} in your files now; also renamed: {2}. Until they are renamed on the service, they are listed in Activity.",
           ...names,
           formatCount.moreKeys(others.length),
         );

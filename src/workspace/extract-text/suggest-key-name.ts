@@ -26,7 +26,8 @@ export function proposeKeyName(
   const { namespace, prefix } = commonPrefix(neighbours, namespaces, path);
   const words = `${prefix}${slugOf(text)}`;
   for (let number = 1; ; number++) {
-    const name = { namespace, key: number === 1 ? words : `${words}_${number}`, context: null };
+    // “_2” would be the ending of a plural form to i18next.
+    const name = { namespace, key: number === 1 ? words : `${words}${number}`, context: null };
     if (!isTaken(name)) return name;
   }
 }

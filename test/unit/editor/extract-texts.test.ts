@@ -9,6 +9,8 @@ import {
   type CodeAction,
   messages,
   pickInNextList,
+  Range,
+  window,
 } from "../support/vscode-stub.ts";
 
 const MENU = "src/Menu.tsx";
@@ -35,6 +37,12 @@ export function Menu() {
 }
 `,
 };
+const MENU_CODE = `import { useTranslation } from "react-i18next";
+export function Late() {
+  const { t } = useTranslation("menu");
+  return <p>Too late</p>;
+}
+`;
 
 let editor: Editor;
 beforeAll(async () => {
@@ -143,4 +151,62 @@ test("texts are found in the file of the editor, in files, or everywhere, and ex
   expect(await editor.ask(findTextsCommand, {})).toMatchObject({ outcome: "done" });
   expect(await editor.text(MENU)).toContain('<button title={t("order")}>{t("pay")}</button>');
   expect(messages.at(-1)?.text).toBe(`There are no hard-coded texts in ${MENU}.`);
+});
+
+test("code that was changed while the name was typed is left alone, and so is the file of texts", async () => {
+  await editor.write("src/Late.tsx", MENU_CODE);
+  await editor.show("src/Late.tsx", "<p>|Too late|</p>");
+  const before = await editor.read(ENGLISH);
+  answerNextInput((input) => {
+    const { document } = window.activeTextEditor ?? expect.fail("there is an editor");
+    document.type(new Range(0, 0, 0, 0), "// A colleague pastes a line.\n");
+    input.type("late");
+    input.accept();
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toMatchObject({ error: { code: "file_changed" } });
+  expect(await editor.text("src/Late.tsx")).toBe(`// A colleague pastes a line.\n${MENU_CODE}`);
+  expect([await editor.read(ENGLISH), (await editor.text(ENGLISH)).includes("late")]).toEqual([
+    before,
+    false,
+  ]);
+});
+
+test("of keys that have the text already, another one can be made; a name whose text is the same adds nothing", async () => {
+  await editor.write("src/Again.tsx", MENU_CODE.replace("Too late", "Close"));
+  await editor.show("src/Again.tsx", "<p>|Close|</p>");
+  pickInNextList("New Key…");
+  answerNextInput((input) => {
+    expect(input.value).not.toBe("close");
+    input.type("title");
+    input.accept();
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  const before = await editor.text(ENGLISH);
+  await editor.show("src/Again.tsx", "<p>|Close|</p>");
+  expect(await editor.run(extractKeyCommand, { key: "close" })).toEqual({
+    outcome: "done",
+    key: "close",
+    file: null,
+  });
+  expect(await editor.text("src/Again.tsx")).toContain('<p>{t("close")}</p>');
+  expect(await editor.text(ENGLISH)).toBe(before);
+});
+
+test("without a person the proposed name is taken, which no other key has", async () => {
+  await editor.write("src/Third.tsx", MENU_CODE.replace("Too late", "Third table"));
+  await editor.show("src/Third.tsx", "<p>|Third table|</p>");
+  expect(await editor.run(extractKeyCommand, {})).toEqual({
+    outcome: "done",
+    key: "third_table",
+    file: ENGLISH,
+  });
+  await editor.write("src/Fourth.tsx", MENU_CODE.replace("Too late", "Third table!"));
+  await editor.show("src/Fourth.tsx", "<p>|Third table!|</p>");
+  expect(await editor.run(extractKeyCommand, {})).toEqual({
+    outcome: "done",
+    key: "third_table2",
+    file: ENGLISH,
+  });
+  expect(await editor.text(ENGLISH)).toContain('"third_table": "Third table"');
+  expect(await editor.text(ENGLISH)).toContain('"third_table2": "Third table!"');
 });

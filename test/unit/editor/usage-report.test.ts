@@ -1,5 +1,5 @@
 /** The usage report in its view, the calls that hold keys open, and the removal of keys, without a service. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findUnusedCommand, removeUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   archiveUnusedCommand,
@@ -19,11 +19,14 @@ import {
   pickInNextList,
   type Uri,
   views,
+  window,
   workspace,
 } from "../support/vscode-stub.ts";
+import { hashOf } from "../support/shown-page.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/order.php";
+const DUTCH = "lang/nl/order.php";
 const PROJECT_FILE = `{
   "files": [{ "path": "lang/{locale}/{namespace}.php", "format": "laravel_php" }],
   "sourceLocale": "en"
@@ -40,7 +43,7 @@ return [
     'status' => ['open' => 'Open', 'sent' => 'Sent'],
 ];
 `,
-  "lang/nl/order.php": `<?php
+  [DUTCH]: `<?php
 
 return [
     'title' => 'Bestelling',
@@ -203,7 +206,64 @@ test("keys are removed from all files after a look at the changes, and that can 
   });
   clickInNextMessage("Undo");
   const removed = await editor.ask(removeUnusedCommand, {});
-  expect(removed).toMatchObject({ outcome: "done", files: [ENGLISH, "lang/nl/order.php"] });
+  expect(removed).toMatchObject({ outcome: "done", files: [ENGLISH, DUTCH] });
   expect(builtInCommands.some(([id]) => id === "vscode.changes")).toBe(true);
   await waitUntil(async () => (await editor.read(ENGLISH)) === before);
+});
+
+test("keys that are named are removed, used or not, and what cannot be removed is named", async () => {
+  const [nobody, title] = ["nobody", "title"].map((key) => hashOf("order", key)) as [string, string];
+  const dutch = await editor.read(DUTCH);
+  // The file has an error after its first entries.
+  await editor.write(DUTCH, dutch.replace("    'nobody'", "<<<<<<< HEAD\n    'nobody'"));
+  expect(await editor.run(removeUnusedCommand, { hashes: [nobody, hashOf("order", "gone")] })).toEqual({
+    outcome: "done",
+    removed: 1,
+    files: [ENGLISH],
+    items: [expect.objectContaining({ file: DUTCH, key: "*" })],
+  });
+  expect(await editor.read(ENGLISH)).not.toContain("Nobody");
+  expect(await editor.read(DUTCH)).toContain("Niemand");
+  await editor.write(DUTCH, dutch);
+  expect(await editor.run(removeUnusedCommand, { hashes: [nobody] })).toEqual({
+    outcome: "done",
+    removed: 1,
+    files: [DUTCH],
+  });
+  expect(await editor.run(removeUnusedCommand, { hashes: [nobody] })).toEqual({
+    outcome: "unchanged",
+    removed: 0,
+    files: [],
+  });
+  // After a look at the changes that is not confirmed, nothing is written.
+  pickInNextList("no such answer");
+  expect(await editor.ask(removeUnusedCommand, { hashes: [title] })).toEqual({ outcome: "cancelled" });
+  expect(await editor.read(DUTCH)).toContain("Bestelling");
+  pickInNextList("Remove");
+  expect(await editor.ask(removeUnusedCommand, { hashes: [title] })).toMatchObject({ removed: 1 });
+  expect(messages.at(-1)).toMatchObject({
+    kind: "information",
+    text: "Removed 1 key from 2 files.",
+    actions: ["Undo"],
+  });
+});
+
+test("removing keys is not undone in a file that was changed since", async () => {
+  await editor.write(ENGLISH, FILES[ENGLISH]);
+  await editor.write(DUTCH, FILES[DUTCH]);
+  pickInNextList("Remove");
+  clickInNextMessage("Undo");
+  const undone = vi.spyOn(window, "showErrorMessage");
+  const answer = Promise.withResolvers<string>();
+  const shown = vi.spyOn(window, "showInformationMessage").mockReturnValueOnce(answer.promise);
+  expect(await editor.ask(removeUnusedCommand, { hashes: [hashOf("order", "title")] })).toMatchObject({
+    outcome: "done",
+  });
+  const changed = (await editor.read(DUTCH)).replace("Niemand", "Geen mens");
+  await editor.write(DUTCH, changed);
+  answer.resolve("Undo");
+  await waitUntil(() => undone.mock.calls.length > 0);
+  expect(await editor.read(DUTCH)).toBe(changed);
+  shown.mockRestore();
+  undone.mockRestore();
 });

@@ -89,6 +89,57 @@ test("a folder without texts has no keys, and asks which files are translations"
   });
 });
 
+test("what is wrong with a path is said while it is typed", async () => {
+  editor = await openEditor({
+    files: {
+      "texts/first-nl.json": '{ "a": "Aap" }\n',
+      "texts/empty.json": "[]\n",
+      "texts/all.json": '{ "en": { "a": "Ape" }, "nl": { "a": "Aap" } }\n',
+    },
+  });
+  const typeAll = async (typed: readonly string[], picked: string) => {
+    pickInNextList("Choose a file…");
+    vi.spyOn(window, "showOpenDialog").mockResolvedValueOnce([editor.uri(picked)]);
+    const said: unknown[] = [];
+    answerNextInput(async (input) => {
+      for (const text of typed) {
+        input.validationMessage = undefined;
+        input.type(text);
+        input.accept();
+        await waitUntil(() => input.validationMessage !== undefined);
+        said.push(input.validationMessage);
+      }
+      input.hide();
+    });
+    expect(await editor.ask(setUpProjectFileCommand, {})).toEqual({ outcome: "cancelled" });
+    return said;
+  };
+  expect(
+    await typeAll(
+      [" ", "../{locale}.json", "texts/{lang}.json", "text/{locale}.json", "texts/empty.json"],
+      "texts/empty.json",
+    ),
+  ).toEqual([
+    "Enter a path.",
+    "Enter a path in the folder, with “/” between its parts.",
+    "{lang} is not known: {locale} is the language, {namespace} a group of keys.",
+    "No file in the folder has such a path.",
+    expect.stringMatching(/^texts\/empty\.json contains no texts that can be read as /u),
+  ]);
+  // A file that is not in the folder.
+  pickInNextList("Choose a file…");
+  vi.spyOn(window, "showOpenDialog").mockResolvedValueOnce([editor.uri("../elsewhere.json")]);
+  expect(await editor.ask(setUpProjectFileCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  pickInNextList("Choose a file…");
+  vi.spyOn(window, "showOpenDialog").mockResolvedValueOnce(undefined);
+  expect(await editor.ask(setUpProjectFileCommand, {})).toEqual({ outcome: "cancelled" });
+  // A person who asks for nothing after a sign-in is not asked for files.
+  expect(await editor.ask(setUpProjectFileCommand, { afterSignIn: true })).toEqual({
+    outcome: "unchanged",
+    written: 0,
+  });
+});
+
 test("recognised layouts are written if they are checked", async () => {
   editor = await openEditor({ files: LARAVEL });
   expect(await editor.run(setUpProjectFileCommand, {})).toMatchObject({ error: { code: "invalid" } });

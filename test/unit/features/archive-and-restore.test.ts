@@ -1,12 +1,20 @@
 /** Which keys are archived and restored, and messages about those that the service refused. */
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { projectKey } from "../../../src/database/project-state.ts";
 import type { Key } from "../../../src/api/response-schemas.ts";
 import {
   keysToArchive,
   keysToRestore,
+  registerArchive,
   restoredMessage,
 } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
+import type { CommandRunner } from "../support/command-runner.ts";
+import type { FixtureProject } from "../support/fixture-project.ts";
+import { ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { answerNextList, clickInNextMessage, messages } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const SPELLING = { namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
 
@@ -63,5 +71,104 @@ describe("archives and restores", () => {
     const stored = new Map(keys.map((key) => [key.hash, projectKey(key)]));
     const asked = ["hash of total", "hash of gone", "hash of total"];
     expect(hashes(keysToArchive(stored, asked))).toEqual(["hash of total"]);
+  });
+});
+
+describe("as a user chooses them", () => {
+  let shop: FixtureProject;
+  let window: TestWindow;
+  let commands: CommandRunner;
+  let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
+  beforeEach(async () => {
+    ({ shop, window, commands, refuse } = await openShop([registerArchive]));
+    messages.length = 0;
+  });
+  afterEach(() => shop.close());
+  const active = async () => Object.keys(await sourceTexts(window)).toSorted();
+  const hashesOf = (...names: readonly string[]) => names.map(hashOf);
+
+  test("keys that are only offered are not checked, and only what is checked is archived", async () => {
+    answerNextList((list) => {
+      expect([list.title, list.checked]).toEqual([
+        "Archive 2 keys of Test?",
+        ["$(archive) cart.title", "$(archive) cart.total"],
+      ]);
+      expect(list.items.map(({ label }) => label)).toEqual([
+        "2 keys",
+        "$(archive) cart.title",
+        "$(archive) cart.total",
+        "Probably unused",
+        "$(archive) cart.items",
+      ]);
+      list.toggle("cart.total");
+      expect(list.title).toBe("Archive 1 key of Test?");
+      list.accept();
+    });
+    const asked = { hashes: hashesOf("title", "total"), alsoOffer: hashesOf("items", "title", "gone") };
+    expect(await commands.ask(archiveCommand, asked)).toMatchObject({
+      outcome: "done",
+      result: { archived: 1 },
+    });
+    expect(await active()).toEqual(["items", "total", "voucher.label"]);
+    // Without a person, what is only offered stays.
+    expect(await commands.run(archiveCommand, asked)).toMatchObject({ result: { archived: 1 } });
+    expect(await active()).toEqual(["items", "voucher.label"]);
+    answerNextList((list) => list.hide());
+    expect(await commands.ask(archiveCommand, { hashes: hashesOf("items") })).toEqual({
+      outcome: "cancelled",
+    });
+    expect(await active()).toEqual(["items", "voucher.label"]);
+  });
+
+  test("the notification restores what was archived, and nothing else, and knows what the files still have", async () => {
+    await commands.run(archiveCommand, { hashes: hashesOf("voucher.label") });
+    answerNextList((list) => list.accept());
+    answerNextList((list) => {
+      expect([list.title, list.checked]).toEqual(["Restore 1 key in Test?", ["$(discard) cart.title"]]);
+      list.accept();
+    });
+    clickInNextMessage("Restore");
+    await commands.ask(archiveCommand, { hashes: hashesOf("title") });
+    expect(messages.at(-1)).toMatchObject({
+      text: "Archived 1 key.",
+      actions: ["Remove from Files…", "Restore"],
+    });
+    await waitUntil(async () => (await active()).includes("title"));
+    expect(await active()).toEqual(["items", "title", "total"]);
+    await shop.edit(ENGLISH, "    'title' => 'Your cart',\n", "");
+    await shop.edit("lang/nl/cart.php", "    'title'  => 'Je mandje', // aligned by hand\n", "");
+    await window.local.reload();
+    await window.local.loadTexts();
+    await window.refresher.refresh({ priority: "person" });
+    answerNextList((list) => list.accept());
+    await commands.ask(archiveCommand, { hashes: hashesOf("title") });
+    expect(messages.at(-1)?.actions).toEqual(["Restore"]);
+  });
+
+  test("of all archived keys none is checked at first, and those that are chosen are restored", async () => {
+    expect(await commands.ask(restoreCommand, {})).toMatchObject({ outcome: "unchanged" });
+    expect(messages.at(-1)?.text).toBe("No key is archived.");
+    await commands.run(archiveCommand, { hashes: hashesOf("title", "total", "items") });
+    answerNextList((list) => {
+      expect([list.title, list.checked]).toEqual(["Restore 0 keys in Test?", []]);
+      list.toggle("cart.total");
+      list.accept();
+    });
+    expect(await commands.ask(restoreCommand, {})).toMatchObject({
+      outcome: "done",
+      result: { restored: 1 },
+    });
+    expect(await active()).toEqual(["total", "voucher.label"]);
+    expect(messages.at(-1)?.text).toBe("Restored 1 key.");
+    refuse("POST /keys/sync");
+    expect(await commands.run(restoreCommand, { hashes: hashesOf("title") })).toMatchObject({
+      outcome: "failed",
+      error: { code: "forbidden" },
+    });
+    refuse(null);
+    expect(await commands.run(restoreCommand, { hashes: hashesOf("title") })).toMatchObject({
+      result: { restored: 1 },
+    });
+    expect(await active()).toEqual(["title", "total", "voucher.label"]);
   });
 });

@@ -2,21 +2,23 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { editTranslationCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { registerEditTranslation } from "../../../src/features/edit-translation/edit-translation-command.ts";
+import { registerSetLocal } from "../../../src/features/set-local-text/set-local-text-command.ts";
 import { UnsavedInput } from "../../../src/vscode/projects/unsaved-input.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
-import { cart, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
+import { cart, DUTCH, ENGLISH, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { answerNextInput, pickInNextList } from "../support/vscode-stub.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
+let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 /** Called before each request. */
 let onRequest: () => void;
 beforeEach(async () => {
   onRequest = () => undefined;
-  ({ shop, window, commands } = await openShop([registerEditTranslation], {
+  ({ shop, window, commands, refuse } = await openShop([registerEditTranslation, registerSetLocal], {
     intercept: (_request, forward) => {
       onRequest();
       return forward();
@@ -84,4 +86,127 @@ test("cancelling while the translation is read prompts for nothing, and the next
   type("Mon panier", "Ton panier");
   expect(await editFrench()).toMatchObject({ outcome: "done" });
   expect(await translatedTexts(window, "fr")).toEqual({ title: "Ton panier" });
+});
+
+test("a text that was refused is kept, also beside the texts of other languages and keys", async () => {
+  refuse("PUT /translations/nl");
+  type("Je mandje", "Mijn mandje");
+  expect(await edit()).toMatchObject({
+    outcome: "failed",
+    error: { code: "forbidden", message: expect.stringMatching(/What you typed is kept\.$/u) },
+  });
+  refuse(null);
+  for (const other of [
+    { ...cart("title"), locale: "fr" },
+    { ...cart("total"), locale: "nl" },
+  ]) {
+    answerNextInput((input) => {
+      expect([input.value, input.prompt]).not.toContain("Mijn mandje");
+      input.hide();
+    });
+    expect(await commands.ask(editTranslationCommand, other)).toEqual({ outcome: "cancelled" });
+  }
+  answerNextInput((input) => {
+    expect([input.value, input.prompt]).toEqual([
+      "Mijn mandje",
+      "Source: Your cart · Typed earlier, not saved yet · The heading.",
+    ]);
+    input.accept();
+  });
+  expect(await edit()).toMatchObject({ outcome: "done" });
+  expect(await translatedTexts(window)).toEqual({ title: "Mijn mandje" });
+  // And then there is nothing left that was typed earlier.
+  answerNextInput((input) => {
+    expect([input.value, input.prompt]).toEqual(["Mijn mandje", "Source: Your cart · The heading."]);
+    input.hide();
+  });
+  expect(await edit()).toEqual({ outcome: "cancelled" });
+});
+
+test("what was typed earlier is gone once somebody types what the service has", async () => {
+  refuse("PUT /translations/nl");
+  type("Je mandje", "Mijn mandje");
+  await edit();
+  refuse(null);
+  type("Mijn mandje", "Je mandje");
+  expect(await edit()).toEqual({ outcome: "unchanged", row: null });
+  type("Je mandje", "Je mandje");
+  expect(await edit()).toEqual({ outcome: "unchanged", row: null });
+});
+
+test("a text with the version that it replaces is written without a box, unless somebody else was faster", async () => {
+  const given = (value: string, version: number | null) =>
+    commands.ask(editTranslationCommand, { ...cart("title"), locale: "nl", value, version });
+  const { version } = window.project.translations.get("nl", hashOf("title")) ?? { version: null };
+  expect(await given("Mand", version)).toMatchObject({ outcome: "done", row: { value: "Mand" } });
+  pickInNextList("Take Theirs");
+  expect(await given("Korf", version)).toMatchObject({ outcome: "unchanged", row: { value: "Mand" } });
+  pickInNextList("Keep Mine");
+  expect(await given("Korf", version)).toMatchObject({ outcome: "done" });
+  expect(await translatedTexts(window)).toEqual({ title: "Korf" });
+  // A text without one is only where the box starts.
+  type("Tas", "Tasje");
+  const proposed = { ...cart("title"), locale: "nl", value: "Tas" };
+  expect(await commands.ask(editTranslationCommand, proposed)).toMatchObject({ outcome: "done" });
+  // Nothing that nobody typed is kept.
+  refuse("PUT /translations/nl");
+  expect(
+    await given("Zak", window.project.translations.get("nl", hashOf("title"))?.version ?? null),
+  ).toMatchObject({
+    error: { code: "forbidden", message: expect.not.stringContaining("kept") },
+  });
+  type("Tasje", "Tasje");
+  expect(await edit()).toMatchObject({ outcome: "unchanged" });
+});
+
+test("keeping mine writes over theirs, even where mine is what it was before", async () => {
+  type("Je mandje", "Mijn mandje", "Hun mandje");
+  pickInNextList("Edit Again");
+  // Their text now is the base: the same text would change nothing, and mine is written.
+  type("Mijn mandje", "Je mandje");
+  expect(await edit()).toMatchObject({ outcome: "done", row: { value: "Je mandje" } });
+  expect(await translatedTexts(window)).toEqual({ title: "Je mandje" });
+});
+
+test("a key that was not pushed yet has only its source text, which is edited in its file", async () => {
+  await shop.edit(ENGLISH, "'title'", "'fresh' => 'Fresh',\n    'title'");
+  await window.local.reload();
+  answerNextInput((input) => {
+    expect([input.title, input.value]).toEqual(["en · cart.fresh", "Fresh"]);
+    input.value = "Fresher";
+    input.accept();
+  });
+  expect(await commands.ask(editTranslationCommand, cart("fresh"))).toMatchObject({
+    outcome: "done",
+    row: null,
+  });
+  expect(await shop.read(ENGLISH)).toContain("'fresh' => 'Fresher'");
+  expect(await commands.ask(editTranslationCommand, { ...cart("fresh"), locale: "nl" })).toMatchObject({
+    error: { code: "not_found" },
+  });
+});
+
+test("a text that is given for a file is written there as it is, in the language that was named", async () => {
+  const given = { ...cart("title"), locale: "en", value: "Our cart" };
+  expect(await commands.ask(editTranslationCommand, given)).toMatchObject({ outcome: "done", row: null });
+  expect(await shop.read(ENGLISH)).toContain("'title' => 'Our cart'");
+  expect(await shop.read(DUTCH)).toContain("'Je mandje'");
+  expect(await translatedTexts(window)).toEqual({ title: "Je mandje" });
+  window.project.setSession({ kind: "signed-out" });
+  const dutch = { ...cart("title"), locale: "nl", value: "Mand" };
+  expect(await commands.ask(editTranslationCommand, dutch)).toMatchObject({ outcome: "done", row: null });
+  expect(await shop.read(DUTCH)).toContain("'Mand'");
+});
+
+test("of a language that cannot be read nothing is edited, unless it was typed earlier", async () => {
+  refuse("GET /translations/fr");
+  const french = { ...cart("title"), locale: "fr" };
+  expect(await commands.ask(editTranslationCommand, french)).toMatchObject({ outcome: "failed" });
+  const typed = new UnsavedInput(commands.open, "project", "translation", "fr", hashOf("title"));
+  typed.save({ text: { value: "Mon panier" }, base: null, version: null });
+  answerNextInput((input) => {
+    expect(input.value).toBe("Mon panier");
+    input.hide();
+  });
+  expect(await commands.ask(editTranslationCommand, french)).toEqual({ outcome: "cancelled" });
 });

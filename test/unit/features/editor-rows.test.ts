@@ -75,3 +75,58 @@ test("are of the service whose token is stored, also before anything of it was r
   project.setSession({ kind: "signed-out" });
   expect([rows.isAtService("nl"), rows.isAtService("en")]).toEqual([false, false]);
 });
+
+test("say why a cell cannot be edited, and what to do", async () => {
+  const { rows, window, shop } = await openRows();
+  await ensureTranslations(window, "nl");
+  const reason = (locale: string, key = "title") =>
+    rows.details({ locale, hash: hashOf(key) }).readonlyReason;
+  const states = (locale: string) => rows.rows([hashOf("title")], [locale])[0]?.cells[locale]?.states;
+  expect([reason("nl"), reason("en")]).toEqual([null, null]);
+  expect(reason("fr")).toBe("The translations of fr are not loaded yet.");
+  // What is not loaded yet is not called missing.
+  expect([states("fr"), states("nl")]).toEqual([["readonly"], ["missing"]]);
+  await shop.edit(ENGLISH, "'title'", "'fresh' => 'Fresh',\n    'title'");
+  await window.local.reload();
+  await window.local.loadTexts();
+  expect([reason("nl", "fresh"), reason("en", "fresh")]).toEqual([
+    "Push this key first: the service does not know it yet.",
+    null,
+  ]);
+  const { session } = window.project;
+  window.project.setSession({ ...session, canWrite: false } as typeof session);
+  expect([reason("nl"), reason("en")]).toEqual(["Editing needs a token with write access.", null]);
+});
+
+test("count conflicts of drafts, and show what a draft was based on", async () => {
+  const { rows, window } = await openRows();
+  await translate(window, { title: "Je mandje", total: "Totaal: :amount" });
+  await ensureTranslations(window, "nl");
+  rows.history.stage([
+    { locale: "nl", hash: hashOf("title"), text: { value: "Mijn mandje" } },
+    { locale: "nl", hash: hashOf("total"), text: { value: "Samen: :amount" } },
+  ]);
+  expect(rows.counts()).toEqual({ unsaved: 2, conflicts: 0, refused: 0 });
+  await translate(window, { title: "Hun mandje" });
+  expect(rows.counts()).toEqual({ unsaved: 2, conflicts: 1, refused: 0 });
+  expect(rows.details({ locale: "nl", hash: hashOf("title") })).toMatchObject({
+    text: { value: "Mijn mandje" },
+    conflict: { base: { value: "Je mandje" }, theirs: { value: "Hun mandje" } },
+    isSourceChanged: false,
+  });
+  expect(rows.details({ locale: "nl", hash: hashOf("total") }).conflict).toBeNull();
+  // Their text is no conflict once it is the same.
+  await translate(window, { title: "Mijn mandje" });
+  expect(rows.counts()).toEqual({ unsaved: 2, conflicts: 0, refused: 0 });
+});
+
+test("show a long text in part, and copy it whole", async () => {
+  const { rows, type } = await openRows();
+  const long = "x".repeat(201);
+  type("en", "title", long);
+  const cell = () => rows.rows([hashOf("title")], ["en"])[0]?.cells["en"];
+  expect(cell()).toMatchObject({ parts: [{ text: "x".repeat(200) }], isTruncated: true });
+  expect(rows.clipboardText("en", hashOf("title"))).toBe(long);
+  type("en", "title", "x".repeat(200));
+  expect(cell()).toMatchObject({ parts: [{ text: "x".repeat(200) }], isTruncated: false });
+});

@@ -2,21 +2,33 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { translateCommand, translateKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { registerTranslate } from "../../../src/features/translate/translate-command.ts";
-import { keyHash } from "../../../src/model/key-hash.ts";
+import { keyHash, NO_NAMESPACE } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
+import { openEditorCommand } from "../../../src/commands/declarations/window-commands.ts";
+import type { OptionsOf } from "../../../src/commands/define-command.ts";
+import type { App } from "../../../src/vscode/app.ts";
 import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { cart, openShop, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { provideModel } from "../support/vscode-stub.ts";
+import { messages, pickInNextList, provideModel } from "../support/vscode-stub.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
 let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
+/** With which options the translation editor was opened. */
+let opened: OptionsOf<typeof openEditorCommand>[];
+const recordEditor = (app: App): void =>
+  app.command(openEditorCommand, async (_app, options) => {
+    opened.push(options);
+    return { outcome: "done" };
+  });
 beforeEach(async () => {
-  ({ shop, window, commands, refuse } = await openShop([registerTranslate]));
+  opened = [];
+  ({ shop, window, commands, refuse } = await openShop([registerTranslate, recordEditor]));
+  messages.length = 0;
 });
 afterEach(() => {
   provideModel(null);
@@ -128,4 +140,160 @@ test("proposes without saving, and then leaves what was proposed to the user", a
     outcome: "unchanged",
     requests: 0,
   });
+});
+
+test("as a user chooses them: languages with what is missing are checked, and the proposals are shown", async () => {
+  await setTranslations(
+    window,
+    "fr",
+    ["title", "total", "items", "voucher.label"].map((key) => ({
+      name: cart(key),
+      text: key === "items" ? { forms: { one: ":count", other: ":count" } } : { value: "x :amount" },
+    })),
+    "overwrite",
+  );
+  for (const name of ["Save & close", "Log out"]) {
+    const text = { name: { namespace: NO_NAMESPACE, key: name, context: null }, text: { value: "x" } };
+    await setTranslations(window, "fr", [text], "overwrite");
+  }
+  await window.refresher.refresh({ priority: "person" });
+  translateWhile(() => undefined);
+  pickInNextList((items, { title }) => {
+    expect(title).toBe("Translate Missing");
+    expect(
+      items.map((item) => [item.label, item.description, (item as { picked?: boolean }).picked]),
+    ).toEqual([
+      ["Nederlands (nl)", "6 untranslated", true],
+      ["Français (fr)", "complete", false],
+    ]);
+    return items.slice(0, 1);
+  });
+  pickInNextList("Translate");
+  expect(await commands.ask(translateCommand, {})).toMatchObject({
+    outcome: "done",
+    staged: 6,
+    saved: 0,
+    model: "test-model",
+  });
+  expect(opened).toMatchObject([{ locales: ["nl"], filter: ["unsaved", "refused"] }]);
+  expect([draftsOf().length, draftsOf("fr")]).toEqual([6, []]);
+  expect(commands.results.at(-1)).toEqual({
+    message: "6 translations proposed by Test model, not saved yet.",
+    kind: "done",
+  });
+  // And then nothing is missing, but what was proposed is shown again.
+  opened = [];
+  expect(await commands.ask(translateCommand, { locale: "nl" })).toMatchObject({
+    outcome: "unchanged",
+    requests: 0,
+  });
+  expect(opened).toHaveLength(1);
+  // From the translation editor nothing is opened.
+  opened = [];
+  await commands.ask(translateCommand, { locale: "nl", showsEditor: false });
+  expect(opened).toEqual([]);
+});
+
+test("without consent nothing is sent, and nothing is changed", async () => {
+  const sent: string[] = [];
+  translateWhile((locale) => sent.push(locale));
+  pickInNextList("no such answer");
+  expect(await commands.ask(translateCommand, { locale: "nl", keys })).toEqual({ outcome: "cancelled" });
+  expect([sent, draftsOf(), opened]).toEqual([[], [], []]);
+});
+
+test("nothing is opened where nothing is missing, and that is said", async () => {
+  translateWhile(() => undefined);
+  await setTranslations(window, "nl", [{ name: cart("title"), text: { value: "Mandje" } }], "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  const options = { locale: "nl", keys: [cart("title")], missingOnly: true };
+  expect(await commands.ask(translateCommand, options)).toMatchObject({ outcome: "unchanged" });
+  expect(messages.at(-1)?.text).toBe("No translations are missing there.");
+  expect(opened).toEqual([]);
+});
+
+test("a language is translated once, and must be one of the project, and not the source", async () => {
+  translateWhile(() => undefined);
+  expect(await commands.run(translateCommand, { locales: ["nl", "nl"], keys })).toMatchObject({ staged: 2 });
+  for (const [locale, code] of [
+    ["en", "invalid"],
+    ["de", "not_found"],
+  ] as const)
+    expect(await commands.run(translateCommand, { locales: ["fr", locale], keys })).toMatchObject({
+      error: { code },
+    });
+  expect(draftsOf("fr")).toEqual([]);
+  expect(await commands.run(translateCommand, { locale: "fr", keys, model: "none" })).toMatchObject({
+    error: { code: "no_model" },
+  });
+});
+
+test("answers that fail the checks are refused with their reasons, and then a right one takes their place", async () => {
+  provideModel(async (sent) => {
+    const { items } = itemsOf(sent);
+    return answerOf(items.map((item) => ({ ...rightAnswer(item), text: "Totaal" })));
+  });
+  const total = [cart("total")];
+  expect(await commands.run(translateCommand, { locale: "nl", keys: total })).toMatchObject({
+    outcome: "unchanged",
+    staged: 0,
+    refused: [
+      { key: "total", locale: "nl", reason: expect.stringContaining("The model’s answer: “Totaal”") },
+    ],
+  });
+  const { rejectedTranslations } = window.project;
+  const hash = keyHash(cart("total"));
+  expect([draftsOf(), rejectedTranslations.reason("nl", hash), rejectedTranslations.count()]).toEqual([
+    [],
+    expect.stringContaining(":amount"),
+    1,
+  ]);
+  translateWhile(() => undefined);
+  expect(await commands.run(translateCommand, { locale: "nl", keys: total })).toMatchObject({ staged: 1 });
+  expect([draftsOf().length, rejectedTranslations.count()]).toEqual([1, 0]);
+});
+
+test("the source text that was changed while the model worked makes its answer a refused one", async () => {
+  translateWhile(async () => {
+    await window.client.sync(
+      { keys: [{ namespace: "cart", key: "title", value: "Our cart" }], archive: [] },
+      {},
+    );
+    await window.refresher.refresh({ priority: "person" });
+  });
+  expect(await commands.run(translateCommand, { locale: "nl", keys, save: true })).toMatchObject({
+    staged: 1,
+    saved: 1,
+    refused: [{ key: "title" }],
+  });
+  expect(await translatedTexts(window)).toEqual({ total: "x Total: :amount" });
+});
+
+test("what a person discards before it is saved is not saved", async () => {
+  translateWhile(
+    (locale) =>
+      locale === "fr" &&
+      window.project.drafts.set([[{ locale: "nl", hash: keyHash(cart("title")) }, undefined]]),
+  );
+  expect(await commands.run(translateCommand, { locales: ["nl", "fr"], keys, save: true })).toMatchObject({
+    staged: 4,
+    saved: 3,
+    refused: [],
+  });
+  expect(await translatedTexts(window)).toEqual({ total: "x Total: :amount" });
+});
+
+test("signing out while the model works ends it; what was proposed stays with that project", async () => {
+  const other = await openShop([registerTranslate]);
+  translateWhile((locale) => locale === "fr" && commands.connect(other.commands.open));
+  expect(await commands.run(translateCommand, { locales: ["nl", "fr"], keys, save: true })).toMatchObject({
+    outcome: "failed",
+    error: { code: "not_signed_in" },
+    staged: 4,
+    saved: 0,
+  });
+  expect([...other.window.project.drafts.all()]).toEqual([]);
+  expect([draftsOf().length, draftsOf("fr").length]).toEqual([2, 2]);
+  expect(await translatedTexts(window)).toEqual({});
+  await other.shop.close();
 });

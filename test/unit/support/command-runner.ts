@@ -19,6 +19,7 @@ import {
   PartialResultError,
   type CommandResult,
   type CommandRun,
+  type CommonOptions,
 } from "../../../src/commands/command-types.ts";
 import { toFailure } from "../../../src/messages/error-messages.ts";
 import type { ProjectConnection } from "../../../src/vscode/projects/project-connection.ts";
@@ -141,6 +142,8 @@ export function createCommandRunner(
   };
   const run = ((declaration, options) => execute(declaration, options, true)) as CommandRunner["run"];
   const ask = ((declaration, options) => execute(declaration, options, false)) as CommandRunner["run"];
+  const runAsked = ((declaration, options) =>
+    execute(declaration, options, (options as CommonOptions).confirm === false)) as CommandRunner["run"];
   const usages = {
     usagesOf: () => [],
     usagesOfName: () => [],
@@ -185,7 +188,7 @@ export function createCommandRunner(
       work: CommandWork<CommandDeclaration>,
       choose = () => Promise.resolve(open),
     ) => void works.set(declaration.id, [work, choose]),
-    run,
+    run: runAsked,
     virtualDocuments: { closeDifferences: () => Promise.resolve(), diffBelowList: () => Promise.resolve() },
     addDisposable: () => undefined,
   } as unknown as App;

@@ -326,6 +326,8 @@ export async function openEditor({
   folders = ["."],
   service: project,
 }: EditorOptions): Promise<Editor> {
+  // What another test did not use.
+  closeEditors();
   const { path: outside, remove } = await temporaryFolder();
   const folder = join(outside, "app");
   for (const [path, text] of Object.entries(files)) await writeBelow(folder, path, text);

@@ -8,6 +8,7 @@ import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "./command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "./fixture-project.ts";
 import type { Interceptor, TestWindow, WindowOptions } from "./test-window.ts";
+import { closeEditors } from "./vscode-stub.ts";
 
 export const ENGLISH = "lang/en/cart.php";
 export const DUTCH = "lang/nl/cart.php";
@@ -35,6 +36,8 @@ export async function openShop(
     ...options
   }: Pick<WindowOptions, "unsaved" | "intercept"> & { readonly isPushed?: boolean } = {},
 ): Promise<OpenShop> {
+  // What another test did not use.
+  closeEditors();
   const shop = await openFixtureProject();
   let refused: string | null = null;
   const refuse: OpenShop["refuse"] = (requests) => (refused = requests);

@@ -2,7 +2,18 @@
  * VS Code's API without VS Code, in English, as far as the extension uses it: documents and files are those on disk, a test is
  * the user, and nothing is drawn. `open-editor.ts` runs the whole extension in it.
  */
+import { openWith, saveActive } from "./vscode/tabs.ts";
+
 export * from "./vscode/values.ts";
+export {
+  closeTabs,
+  closeTabsOf,
+  CustomEditor,
+  customEditors,
+  moveTab,
+  openedCustomEditor,
+  openWith,
+} from "./vscode/tabs.ts";
 export {
   closeDocument,
   openFolders,
@@ -19,7 +30,6 @@ export {
   changedFocus,
   clickInNextMessage,
   closeEditors,
-  customEditors,
   InputBox,
   logged,
   messages,
@@ -55,7 +65,11 @@ export const l10n = {
 
 type Execute = (...args: readonly unknown[]) => unknown;
 
-const registered = new Map<string, Execute>();
+const registered = new Map<string, Execute>([
+  ["vscode.openWith", openWith as Execute],
+  ["workbench.action.files.save", saveActive],
+  ["vscode.getEditorLayout", () => ({ orientation: 0, groups: [{}] })],
+]);
 /** The commands of VS Code itself that were run. */
 export const builtInCommands: (readonly [id: string, ...args: readonly unknown[]])[] = [];
 
@@ -122,6 +136,12 @@ export function provideModel(answerRequest: AnswerRequest | null): void {
       })(),
     };
   };
-  const model = { id: "test-model", name: "Test model", maxInputTokens: 100_000, sendRequest };
+  const model = {
+    id: "test-model",
+    name: "Test model",
+    maxInputTokens: 100_000,
+    countTokens: () => Promise.resolve(10),
+    sendRequest,
+  };
   lm.selectChatModels = () => Promise.resolve([model]);
 }

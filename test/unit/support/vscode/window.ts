@@ -1,5 +1,5 @@
 /** What a window shows, and what a user does there: lists, input boxes, notifications, views and editors. */
-import type { TabInputText } from "./values.ts";
+import { closeAllTabs, registerCustomEditorProvider, showTextTab, tabGroups } from "./tabs.ts";
 import {
   EventEmitter,
   QuickPickItemKind,
@@ -269,8 +269,6 @@ interface StatusBarItem {
 export const views = new Map<string, View>();
 export const statusBarItems = new Map<string, StatusBarItem>();
 export const logged: string[] = [];
-/** The custom editors by their type. */
-export const customEditors = new Map<string, unknown>();
 
 const changedEditors = new EventEmitter<readonly TextEditor[]>();
 const changedActive = new EventEmitter<TextEditor | undefined>();
@@ -278,6 +276,7 @@ export const changedFocus = new EventEmitter<{ readonly focused: boolean }>();
 
 /** Closes all editors, and forgets what was shown. */
 export function closeEditors(): void {
+  closeAllTabs();
   window.activeTextEditor = undefined;
   window.visibleTextEditors = [];
   for (const list of [picks, typed, answers, clicks, messages, logged]) list.length = 0;
@@ -318,10 +317,7 @@ export const window = {
     return item;
   },
   setStatusBarMessage: () => nothing,
-  registerCustomEditorProvider: (type: string, provider: unknown) => {
-    customEditors.set(type, provider);
-    return nothing;
-  },
+  registerCustomEditorProvider,
   withProgress: <Result>(
     _options: object,
     work: (progress: object, token: CancellationTokenSource["token"]) => Promise<Result>,
@@ -336,18 +332,14 @@ export const window = {
     const document = shown instanceof TextDocument ? shown : await workspace.openTextDocument(shown);
     const { start, end } = selection ?? new Range(0, 0, 0, 0);
     const editor = { document, selection: new Selection(start, end) };
+    showTextTab(document);
     window.visibleTextEditors = [editor];
     if (!preserveFocus) window.activeTextEditor = editor;
     changedEditors.fire(window.visibleTextEditors);
     changedActive.fire(window.activeTextEditor);
     return editor;
   },
-  tabGroups: {
-    all: [] as readonly { readonly tabs: readonly { readonly input: TabInputText }[] }[],
-    activeTabGroup: { activeTab: undefined as { readonly input: TabInputText } | undefined },
-    onDidChangeTabs: () => nothing,
-    close: (): Promise<boolean> => Promise.resolve(true),
-  },
+  tabGroups,
   showInformationMessage: showMessage("information"),
   showWarningMessage: showMessage("warning"),
   showErrorMessage: showMessage("error"),

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, watch, type FSWatcher } from "node:fs";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, matchesGlob, relative } from "node:path";
+import { customEditorOf } from "./tabs.ts";
 import type { Range, RelativePattern } from "./values.ts";
 import {
   EventEmitter,
@@ -80,8 +81,8 @@ export class TextDocument {
     this.#change(this.#text.slice(0, start) + text + this.#text.slice(end));
   }
 
-  async save(): Promise<boolean> {
-    willSave.fire({ document: this, reason: TextDocumentSaveReason.Manual });
+  async save(reason: number = TextDocumentSaveReason.Manual): Promise<boolean> {
+    willSave.fire({ document: this, reason });
     const bytes = new TextEncoder().encode(this.#text);
     const system = fileSystems.get(this.uri.scheme);
     if (system === undefined) await writeFile(this.uri.fsPath, bytes);
@@ -332,5 +333,8 @@ export const workspace = {
     opened.fire(document);
     return document;
   },
-  save: async (uri: Uri): Promise<Uri> => uri,
+  save: async (uri: Uri): Promise<Uri | undefined> => {
+    const isSaved = await customEditorOf(uri)?.save();
+    return isSaved === false ? undefined : uri;
+  },
 };

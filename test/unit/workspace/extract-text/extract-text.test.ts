@@ -310,8 +310,8 @@ describe("the proposed key name", () => {
   });
 
   test("is made unique if taken, and is the text itself where texts are keys", () => {
-    const isTaken = ({ key }: { readonly key: string }) => key === "x.save" || key === "x.save_2";
-    expect(proposeKeyName("Save", { ...needs, path: "x.ts", isTaken }).key).toBe("x.save_3");
+    const isTaken = ({ key }: { readonly key: string }) => key === "x.save" || key === "x.save2";
+    expect(proposeKeyName("Save", { ...needs, path: "x.ts", isTaken }).key).toBe("x.save3");
     expect(proposeKeyName("Save all", { ...needs, isText: true })).toEqual(name("*", "Save all"));
   });
 

@@ -1,0 +1,134 @@
+/** Translations of several lines, which are edited in a document: saving it writes them, closing it does not. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import {
+  editTranslationCommand,
+  setTranslationCommand,
+} from "../../../src/commands/declarations/text-commands.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import {
+  closeTabsOf,
+  messages,
+  moveTab,
+  pickInNextList,
+  Range,
+  type TextDocument,
+  TextDocumentSaveReason,
+  window,
+  workspace,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [{ locale: "nl", name: "Nederlands" }],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+const FILES = {
+  "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
+  "lang/en/mail.php": `<?php
+
+return [
+    'body' => "Hello,\\nyour order is on its way.",
+    'items' => ":count item\\nis left|:count items\\nare left",
+];
+`,
+};
+
+let editor: Editor;
+beforeAll(async () => {
+  editor = await openEditor({ files: FILES, service: SERVICE });
+  await editor.run(pushCommand, {});
+});
+afterAll(() => editor.close());
+
+const SCHEME = "project-translations-edit";
+const tabs = () => window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+
+/** Begins an edit; resolves with its document, and the result later. */
+async function begin(key: string): Promise<{ document: TextDocument; result: Promise<object> }> {
+  const isEdited = ({ uri }: TextDocument): boolean => uri.scheme === SCHEME;
+  const before = workspace.textDocuments.filter(isEdited).length;
+  const options = { namespace: "mail", key, locale: "nl" };
+  const result = editor.ask(editTranslationCommand, options);
+  await waitUntil(() => workspace.textDocuments.filter(isEdited).length > before);
+  const document = workspace.textDocuments.findLast(isEdited) ?? expect.fail("there is a document");
+  await waitUntil(() => tabs().some((label) => label.startsWith("Source ")));
+  return { document, result };
+}
+const replaceAll = (document: TextDocument, text: string): void =>
+  document.type(new Range(document.positionAt(0), document.positionAt(document.getText().length)), text);
+
+test("saving writes the text, and closes the document and that of the source text", async () => {
+  const { document, result } = await begin("body");
+  expect([document.getText(), tabs()]).toEqual(["", ["nl · mail.body.txt", "Source nl · mail.body.txt"]]);
+  replaceAll(document, "Hallo,\nonder");
+  await document.save(TextDocumentSaveReason.AfterDelay);
+  replaceAll(document, "Hallo,\nje bestelling is onderweg.");
+  await document.save();
+  expect(await result).toMatchObject({
+    outcome: "done",
+    row: { value: "Hallo,\nje bestelling is onderweg." },
+  });
+  expect(tabs()).toEqual([]);
+});
+
+test("closing it cancels, but moving it to another group does not; what was not saved is not kept", async () => {
+  const { document, result } = await begin("body");
+  expect(document.getText()).toBe("Hallo,\nje bestelling is onderweg.");
+  replaceAll(document, "Half a te");
+  moveTab(document.uri);
+  const waiting = new Promise((resolve) => setTimeout(() => resolve("waiting"), 20));
+  expect(await Promise.race([result, waiting])).toBe("waiting");
+  closeTabsOf(document.uri);
+  expect(await result).toEqual({ outcome: "cancelled" });
+  expect(tabs()).toEqual([]);
+  const again = await begin("body");
+  expect(again.document.getText()).toBe("Hallo,\nje bestelling is onderweg.");
+  closeTabsOf(again.document.uri);
+  await again.result;
+});
+
+test("a plural text has its forms below headings, and cannot be saved without one of them", async () => {
+  const { document, result } = await begin("items");
+  expect(document.getText()).toBe("[one]\n\n[other]\n\n");
+  replaceAll(document, "[one]\n:count ding\n");
+  await expect(document.save()).rejects.toThrow(
+    "The heading [other] is missing. Put it back, then save again.",
+  );
+  replaceAll(document, "[one]\n:count ding\nover\n[one]\n[other]\n");
+  await expect(document.save()).rejects.toThrow("The heading [one] appears twice.");
+  replaceAll(document, "Above\n[one]\n:count ding\n[other]\n:count dingen\n");
+  await expect(document.save()).rejects.toThrow("There is text above the first heading.");
+  replaceAll(document, "[one]\n:count ding\nover\n[other]\n:count dingen\nover\n");
+  await document.save();
+  expect(await result).toMatchObject({
+    outcome: "done",
+    row: { forms: { one: ":count ding\nover", other: ":count dingen\nover" } },
+  });
+});
+
+test("a text that somebody changed while it was edited is a conflict, and what was typed is kept", async () => {
+  const { document, result } = await begin("body");
+  await editor.run(setTranslationCommand, {
+    namespace: "mail",
+    key: "body",
+    locale: "nl",
+    value: "Hun\ntekst",
+  });
+  replaceAll(document, "Mijn\ntekst");
+  pickInNextList("no such answer");
+  await document.save();
+  expect(await result).toMatchObject({ outcome: "cancelled" });
+  const again = await begin("body");
+  expect(again.document.getText()).toBe("Mijn\ntekst");
+  closeTabsOf(again.document.uri);
+  expect(await again.result).toEqual({ outcome: "cancelled" });
+  expect(messages.at(-1)).toMatchObject({
+    text: "What you typed for nl · mail.body is kept: the next edit starts from it.",
+    actions: ["Discard"],
+  });
+});
