@@ -7,14 +7,15 @@ import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
+  closeTabs,
   commands,
   type CompletionList,
+  customEditors,
   type Location,
+  openWith,
   pickInNextList,
   statusBarItems,
-  TabInputCustom,
   type Uri,
-  window,
   type WorkspaceEdit,
 } from "../support/vscode-stub.ts";
 
@@ -71,12 +72,10 @@ test("a command asks which project it is for while a file of none is open", asyn
   await editor.show("README.md");
   expect(await editor.run(listKeysCommand, {})).toMatchObject({ error: { code: "no_project" } });
   // The translation editor is one of its project.
-  const uri = editorUri(editor.uri("shared"), "Translations");
-  window.tabGroups.activeTabGroup.activeTab = {
-    input: new TabInputCustom(uri, "projectTranslations.editor"),
-  };
+  await openWith(editorUri(editor.uri("shared"), "Translations"), "projectTranslations.editor");
   expect(await editor.run(listKeysCommand, {})).toMatchObject({ keys: [{ key: "save" }, {}, {}] });
-  window.tabGroups.activeTabGroup.activeTab = undefined;
+  closeTabs(customEditors());
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ error: { code: "no_project" } });
 });
 
 test("the status bar is about the project of the last file, and so is its menu", async () => {
