@@ -1,6 +1,5 @@
 /** The translation editor in its tab: what it is asked to show, and unsaved texts from the first letter to the service. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   refreshCommand,
   signInCommand,
@@ -9,6 +8,7 @@ import {
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { setTranslationCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { openEditorCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { createClient } from "../../../src/api/client.ts";
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
 import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";

@@ -1,15 +1,15 @@
 /** Unused keys of a project at a service: they are archived after a look at them, and not from every branch. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  archiveUnusedCommand,
   copyKeyCommand,
   copyTextCommand,
   findUnusedCommand,
-  listKeysCommand,
 } from "../../../src/commands/declarations/key-commands.ts";
 import { setUpProjectFileCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
+import { archiveUnusedCommand } from "../../../src/features/usage-report/usage-report-command.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { answerNextList, env, messages, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -1,12 +1,13 @@
 /** Which keys are archived and restored, and messages about those that the service refused. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { archiveCommand, restoreCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { projectKey } from "../../../src/database/project-state.ts";
 import type { Key } from "../../../src/api/response-schemas.ts";
 import {
   keysToArchive,
   keysToRestore,
   registerArchive,
+  restoreCommand,
   restoredMessage,
 } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 import type { CommandRunner } from "../support/command-runner.ts";
