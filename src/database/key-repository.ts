@@ -43,6 +43,11 @@ export class KeyRepository {
     return this.#database.get("SELECT 1 FROM keys WHERE hash = ?", hash) !== undefined;
   }
 
+  /** Whether the key is archived on the service, as far as is known. */
+  isArchived(hash: string): boolean {
+    return this.#database.get("SELECT 1 FROM archived_keys WHERE hash = ?", hash) !== undefined;
+  }
+
   /**
    * Returns whether the service has the key with plural forms; `undefined` without such a key. Keys of local files do
    * not count, since they must not affect how files are parsed.

@@ -29,7 +29,7 @@ export type Finding =
       readonly length: number;
       readonly maxLength: number;
     }
-  | { readonly kind: "unpushed"; readonly change: "new" | "changed"; readonly entry: LocalEntry }
+  | { readonly kind: "unpushed"; readonly change: "new" | "changed" | "archived"; readonly entry: LocalEntry }
   | { readonly kind: "file"; readonly problem: LocalProblem };
 
 export const SEVERITY_SETTINGS = [
@@ -100,13 +100,14 @@ export function describeFinding(
       return { code: "too-long", setting: "diagnostics.qaIssues", keys: [], message };
     }
     case "unpushed": {
-      const message = () =>
-        finding.change === "new"
-          ? l10n.t(
-              "“{0}” is not pushed yet: the service does not have this key.",
-              labelOf(finding.entry.name),
-            )
-          : l10n.t("“{0}” is not pushed yet: the service has another text.", labelOf(finding.entry.name));
+      const { change, entry } = finding;
+      const message = () => {
+        const key = labelOf(entry.name);
+        if (change === "archived") return l10n.t("“{0}” is archived on the service.", key);
+        return change === "new"
+          ? l10n.t("“{0}” is not pushed yet: the service does not have this key.", key)
+          : l10n.t("“{0}” is not pushed yet: the service has another text.", key);
+      };
       return { code: "unpushed", setting: "diagnostics.unknownKey", keys: [], message };
     }
     case "file": {

@@ -86,3 +86,8 @@ function joinForms(text: Text | null, show: (value: string) => string): string {
     .map(([category, form]) => `${category}: ${show(form)}`)
     .join(" · ");
 }
+
+/** Returns why nothing can be done with a key, and what helps. */
+export function archivedKeyMessage(): string {
+  return l10n.t("This key is archived on the service. Restore it first.");
+}

@@ -47,7 +47,7 @@ export const scenes: readonly Scene[] = [
     step: {
       title: "See",
       text: "Point at a key: its texts, and what is not pushed yet.",
-      clip: { x: 540, y: 402, width: 640, height: 206 },
+      clip: { x: 540, y: 412, width: 640, height: 196 },
     },
     async play(page) {
       await openContainer(page, "Project Translations");
@@ -90,7 +90,7 @@ export const scenes: readonly Scene[] = [
     step: {
       title: "Pull",
       text: "Only what changed is written into your files.",
-      clip: { x: 402, y: 1, width: 598, height: 178 },
+      clip: { x: 402, y: 1, width: 598, height: 132 },
     },
     async play(page) {
       await openFile(page, "lang/fr/checkout.php");
@@ -147,7 +147,7 @@ export const scenes: readonly Scene[] = [
     step: {
       title: "Fix",
       text: "A wrong placeholder in French: one click takes the suggestion.",
-      clip: { x: 754, y: 302, width: 640, height: 150 },
+      clip: { x: 754, y: 302, width: 640, height: 100 },
     },
     async play(page) {
       await openFile(page, "resources/views/cart.blade.php");

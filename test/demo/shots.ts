@@ -115,7 +115,7 @@ async function drawSteps(page: Page, rows: readonly StepRow[], path: string): Pr
   );
   await page.setContent(`<!doctype html><style>
     body { margin: 0; width: 900px; font: 15px/1.45 sans-serif; color: #1f1f1f; background: #f3f6fa; }
-    section { display: flex; align-items: center; gap: 20px; padding: 14px 20px; }
+    section { display: flex; align-items: center; gap: 20px; padding: 8px 20px; }
     section + section { border-top: 1px solid #d8dee6; }
     div { width: 200px; flex: none; }
     b { display: inline-block; width: 26px; line-height: 26px; border-radius: 13px; text-align: center;

@@ -18,7 +18,7 @@ export const archiveCommand = defineCommand({
   id: "archive",
   title: "Archive Keys",
   needs: "write-access",
-  description: "Archives keys at the service.",
+  description: "Archives keys on the service.",
   options: {
     hashes: requiredOption(HashesSchema, "Hashes of the keys."),
     alsoOffer: option(HashesSchema, "Hashes of keys that the preview shows too, unchecked."),
@@ -31,7 +31,7 @@ export const renameAtServiceCommand = defineCommand({
   title: "Rename on the Service",
   needs: "write-access",
   description:
-    "Renames a key at the service after it was renamed in the files. Outdated translations are not copied, and the old key stays until all translations are.",
+    "Renames a key on the service after it was renamed in the files. Outdated translations are not copied, and the old key stays until all translations are.",
   options: {
     from: requiredOption(KeySchema, "The key’s old name."),
     to: requiredOption(KeySchema, "The key’s new name."),
@@ -53,7 +53,7 @@ export const giveUpRenameCommand = defineCommand({
   title: "Discard Rename",
   needs: "project",
   audience: "row",
-  description: "Forgets a rename in the files that was not made at the service.",
+  description: "Forgets a rename in the files that was not made on the service.",
   options: {
     from: requiredOption(KeySchema, "The key’s old name."),
     to: option(KeySchema, "The key’s new name."),

@@ -39,7 +39,7 @@ export const pushCommand = defineCommand({
     /** Source files and folders that could not be read completely, and keys that were left as they are; absent if none. */
     readonly items?: readonly RefusedItem[];
   }>(
-    "`plan` (counts) and, unless `dryRun`, `result`; `items` (as of an error, with `file`, and `*` as `key`) names source files that could not be read completely, without which it fails if there is nothing else to push, and keys whose text somebody changed at the service, which are only sent if `only` names them. With nothing else to push the outcome is `conflict` if such a text changed in the files too, and `unchanged` if not",
+    "`plan` (counts) and, unless `dryRun`, `result`; `items` (as of an error, with `file`, and `*` as `key`) names source files that could not be read completely, without which it fails if there is nothing else to push, and keys whose text somebody changed on the service, which are only sent if `only` names them. With nothing else to push the outcome is `conflict` if such a text changed in the files too, and `unchanged` if not",
   ),
 });
 
@@ -58,7 +58,7 @@ export const pullCommand = defineCommand({
     files: option(UrisSchema, "Translation files: only these are written."),
     only: option(HashesSchema, "Hashes of keys: only these are pulled."),
     locale: option(LocaleSchema, "With `only`: the language to pull."),
-    ignoreEtag: option(v.boolean(), "Compares the files even if nothing changed at the service."),
+    ignoreEtag: option(v.boolean(), "Compares the files even if nothing changed on the service."),
   },
   resolvesWith: resolvesWith<{
     readonly files: readonly Pick<PullFile, "path" | "change">[];

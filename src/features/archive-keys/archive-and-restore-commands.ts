@@ -53,6 +53,7 @@ const archive: CommandWork<typeof archiveCommand> = async (app, options, run) =>
     ? keys
     : await pickKeys(app, open, keys, {
         titleOf: (count) => l10n.t("Archive {0} of {1}?", count, projectDisplayName(open)),
+        emptyTitle: l10n.t("Select keys to archive"),
         placeholder: l10n.t("Selected keys are archived, and can be restored"),
         icon: "archive",
         unchecked: { heading: l10n.t("Probably unused"), hashes: offered },
@@ -101,6 +102,7 @@ const restore: CommandWork<typeof restoreCommand> = async (app, options, run) =>
     ? keys
     : await pickKeys(app, open, rows, {
         titleOf: (count) => l10n.t("Restore {0} in {1}?", count, projectDisplayName(open)),
+        emptyTitle: l10n.t("Select keys to restore"),
         placeholder: l10n.t("Selected keys are restored with their translations."),
         icon: "discard",
         isChecked: hashes !== undefined,

@@ -415,7 +415,7 @@ function findingSpan(text: string, { entry, text: value }: LocalEntry, finding: 
 
 /** Reports a source text that a push would send: that differs from the service's, or does not exist there. */
 function unpushedFindings(
-  { agreedTexts }: Project,
+  { agreedTexts, keys }: Project,
   local: LocalEntry,
   serviceKey: ProjectKey | undefined,
 ): Finding[] {
@@ -425,7 +425,8 @@ function unpushedFindings(
   if (entry.readOnly === "source" || isPushed) return [];
   if (atService !== null && changedSide(text, atService, agreedTexts.get(locale, hash)) === "service")
     return [];
-  return [{ kind: "unpushed", change: serviceKey === undefined ? "new" : "changed", entry: local }];
+  const missing = keys.isArchived(hash) ? "archived" : "new";
+  return [{ kind: "unpushed", change: serviceKey === undefined ? missing : "changed", entry: local }];
 }
 
 function lengthFindings(entry: LocalEntry, maxLength: number | null): Finding[] {

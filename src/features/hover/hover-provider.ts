@@ -25,6 +25,7 @@ import { keyIssues, rowIssues } from "../../sync/qa-issues.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { textLength, areTextsEqual, type Text } from "../../model/translation-text.ts";
 import { isError, textProblems } from "../../messages/issue-messages.ts";
+import { archivedKeyMessage } from "../../messages/labels.ts";
 
 /** Maximum number of keys listed for a pattern or a group. */
 const MAX_LISTED_KEYS = 8;
@@ -202,11 +203,14 @@ function unknownCard(open: OpenProject, name: KeyName, local: Text | undefined):
     return `${keyHeading(open, name)}\n\n${message("question", reason)}`;
   }
   const text = textMarkdown(local, open.local.loaded?.sourceLocale ?? null);
-  const state =
-    open.keysComplete && open.source.hasService
-      ? `\n\n${message("cloud-upload", l10n.t("Not pushed yet"))}`
-      : "";
-  return `${keyHeading(open, name)}\n\n${text}${state}\n\n---\n\n${entryLink(open, name)}`;
+  const parts = [keyHeading(open, name), text];
+  if (open.keysComplete && open.source.hasService)
+    parts.push(
+      open.keys.isArchived(keyHash(name))
+        ? message("archive", archivedKeyMessage())
+        : message("cloud-upload", l10n.t("Not pushed yet")),
+    );
+  return [...parts, "---", entryLink(open, name)].join("\n\n");
 }
 
 /** Up to this number of languages all are previewed without a service, since local files are cheap to read. */

@@ -27,7 +27,7 @@ import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translati
 import type { ProjectRow } from "../../database/records.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";
 import { issueMessage, wrongPlaceholders } from "../../messages/issue-messages.ts";
-import { projectKeyLabel, writtenNamespace } from "../../messages/labels.ts";
+import { archivedKeyMessage, projectKeyLabel, writtenNamespace } from "../../messages/labels.ts";
 import {
   type Cell,
   type CellDetails,
@@ -347,7 +347,9 @@ export class EditorRows {
           locale,
         );
       case "not-pushed":
-        return l10n.t("Push this key first: the service does not know it yet.");
+        return this.connection.keys.isArchived(hash)
+          ? archivedKeyMessage()
+          : l10n.t("Push this key first: the service does not know it yet.");
       case "not-loaded":
         return l10n.t("The translations of {0} are not loaded yet.", locale);
       case "no-write-access":

@@ -165,6 +165,7 @@ const removeUnused =
       ? decision.keys
       : await pickKeys(app, open, [...decision.keys, ...decision.offered], {
           titleOf: (count) => l10n.t("Remove {0} from the translation files?", count),
+          emptyTitle: l10n.t("Select keys to remove"),
           placeholder: l10n.t("Selected keys are removed in all languages, after a review"),
           icon: "trash",
           unchecked: {

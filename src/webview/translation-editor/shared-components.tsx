@@ -72,7 +72,7 @@ function marked(
     );
 }
 
-/** Renders a key as written in code, with the namespace dimmed. */
+/** Renders a key as written in code, with the namespace dimmed. In a narrow window a line breaks after it at first. */
 export function KeyName({ row: { namespace, key } }: { row: EditorRow }) {
   return (
     <bdi>
@@ -80,6 +80,7 @@ export function KeyName({ row: { namespace, key } }: { row: EditorRow }) {
         <span class="quiet">
           {namespace}
           {separator.value}
+          <wbr />
         </span>
       )}
       {key}

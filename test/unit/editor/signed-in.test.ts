@@ -17,6 +17,7 @@ import {
   editTranslationCommand,
   setTranslationsCommand,
 } from "../../../src/commands/declarations/text-commands.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { showDiagnosisCommand, showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
@@ -471,6 +472,26 @@ test("a wrong token is refused, and the session stays", async () => {
     error: { code: "invalid" },
   });
   expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+});
+
+test("a key that is archived on the service is said to be that, and is not to be pushed", async () => {
+  const hash = keyHash({ namespace: "cart", key: "total", context: null });
+  expect(await editor.run(archiveCommand, { hashes: [hash] })).toMatchObject({ outcome: "done" });
+  await editor.show("lang/en/cart.php");
+  await waitUntil(() => editor.problems("lang/en/cart.php").length > 0);
+  expect(editor.problems("lang/en/cart.php")).toEqual(["5: “cart.total” is archived on the service."]);
+  expect(await editor.hover("app/Cart.php", "'cart.to|tal'")).toMatchInlineSnapshot(`
+    "**cart&#46;total**
+
+    Total&#58; &#58;amount
+
+    $(archive) This key is archived on the service&#46; Restore it first&#46;
+
+    ---
+
+    [$(go-to-file) Go to Entry](goToEntry . cart total )"
+  `);
+  expect(await rows("activity")).toContain("Nothing to push");
 });
 
 test("after signing out, the views show the files, and commands of the service ask for a sign-in", async () => {

@@ -1,5 +1,7 @@
 /** What the cells of the translation editor show, and which can be edited. */
 import { afterEach, expect, test } from "vitest";
+import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 import { EditorRows } from "../../../src/features/translation-editor/editor-rows.ts";
 import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
 import { cart, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
@@ -8,7 +10,7 @@ const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
 
 async function openRows(options: { readonly isPushed?: boolean } = {}) {
-  const { shop, window, commands } = await openShop([], options);
+  const { shop, window, commands } = await openShop([registerArchive], options);
   opened.push(shop);
   await window.local.loadTexts();
   const rows = new EditorRows(commands.app, commands.open);
@@ -25,7 +27,7 @@ async function openRows(options: { readonly isPushed?: boolean } = {}) {
         source: null,
       },
     ]);
-  return { shop, rows, window, type };
+  return { shop, rows, window, commands, type };
 }
 
 test("show the drafts of a language that the project no longer has, until they are discarded", async () => {
@@ -34,6 +36,14 @@ test("show the drafts of a language that the project no longer has, until they a
   expect(rows.languages().map(({ locale }) => locale)).toEqual(["en", "nl", "fr", "de"]);
   expect([rows.isLoaded("de"), rows.canEdit("de", hashOf("title"))]).toEqual([true, false]);
   expect(rows.details({ locale: "de", hash: hashOf("title") }).readonlyReason).toMatch(/no longer has de/);
+});
+
+test("say that a key is archived, since it is restored rather than pushed", async () => {
+  const { rows, commands } = await openRows();
+  const reason = () => rows.details({ locale: "nl", hash: hashOf("title") }).readonlyReason;
+  expect(reason()).toBeNull();
+  await commands.run(archiveCommand, { hashes: [hashOf("title")] });
+  expect(reason()).toBe("This key is archived on the service. Restore it first.");
 });
 
 test("mark the wrong placeholders of the stored text, and not those of a draft", async () => {

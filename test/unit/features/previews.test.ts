@@ -252,6 +252,7 @@ test("archives and restores what is still checked", async () => {
   // Without names, nothing is checked at first.
   answerNextList((preview) => {
     expect([preview.rows, preview.checked]).toEqual([["$(discard) cart.title"], []]);
+    expect(preview.title).toBe("Select keys to restore");
     preview.hide();
   });
   expect(await commands.ask(restoreCommand, {})).toEqual({ outcome: "cancelled" });

@@ -11,6 +11,8 @@ import { textRow } from "../../../messages/preview-rows.ts";
 interface KeyQuestion {
   /** Returns the title. `count`: of the keys that are checked. */
   readonly titleOf: (count: string) => string;
+  /** The title while no key is checked. */
+  readonly emptyTitle: string;
   readonly placeholder: string;
   /** Of every row. */
   readonly icon: string;
@@ -29,7 +31,7 @@ export async function pickKeys<Key extends KeyName & { readonly hash: string; re
   app: App,
   project: KeySpelling,
   keys: readonly Key[],
-  { titleOf, placeholder, icon, isChecked = true, unchecked }: KeyQuestion,
+  { titleOf, emptyTitle, placeholder, icon, isChecked = true, unchecked }: KeyQuestion,
 ): Promise<readonly Key[]> {
   const rowsOf = (group: readonly Key[], isGroupChecked: boolean) =>
     group.map((key) =>
@@ -45,7 +47,7 @@ export async function pickKeys<Key extends KeyName & { readonly hash: string; re
   const { checked } = await showPreview<Key>(app, {
     idOf: ({ hash }) => hash,
     sections: sections.filter(({ rows }) => rows.length > 0),
-    titleOf: ({ length }) => titleOf(formatCount.keys(length)),
+    titleOf: ({ length }) => (length === 0 ? emptyTitle : titleOf(formatCount.keys(length))),
     placeholder,
   });
   return checked;
