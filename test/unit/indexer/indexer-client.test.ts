@@ -279,6 +279,17 @@ it("passes the errors of a function on, repeats nothing then and keeps the proce
   expect(warnings).toEqual([]);
 });
 
+it("keeps folders apart in the calling process, too", async () => {
+  open("throw new Error('no process');");
+  const found = ["one", "two"].map(async (name) => {
+    const root = join(folder, name);
+    mkdirSync(root);
+    writeFileSync(join(root, `${name}.ts`), "");
+    return client.forFolder(root).folder.find(["*.ts"], SCOPE);
+  });
+  expect(await Promise.all(found)).toEqual([["one.ts"], ["two.ts"]]);
+});
+
 it("works in the calling process if the system refuses to start one", async () => {
   client = new IndexerClient({
     // No program has such a name.
