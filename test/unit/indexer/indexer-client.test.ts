@@ -338,7 +338,7 @@ it("keeps projects apart that share the process, and folders without a database"
   }
 });
 
-it("calls back, also after it was killed", async () => {
+it("calls back, each call for itself, also after it was killed", async () => {
   open("await listen(); if (start === 1) process.on('message', () => process.exit(1));");
   for (const locale of ["en", "de", "nl"]) writeFileSync(join(folder, `${locale}.json`), '{ "a": "b" }');
   const { localFiles } = client.forProject(database, folder);
@@ -361,8 +361,13 @@ it("calls back, also after it was killed", async () => {
     isCautious: true,
     tooLarge: [],
   } as const;
-  await localFiles.load(request, (each) => void progress.push(each));
+  const ofSource: unknown[] = [];
+  await Promise.all([
+    localFiles.load(request, (each) => void progress.push(each)),
+    localFiles.load({ ...request, part: "source" }, (each) => void ofSource.push(each)),
+  ]);
   expect(progress).toEqual([{ path: null }, { path: "de.json" }, { path: "nl.json" }]);
+  expect(ofSource).toEqual([{ path: null }, { path: "en.json" }]);
   expect(starts()).toBe(2);
 });
 
