@@ -77,14 +77,18 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
   const after = code[next];
   if (after === "=" && code[next + 1] === ">") return arrowBody(source, next + 2, start);
   // In a pattern, `key: name` declares `name`; in `name: other`, `name` is only a property name.
-  if (after === "." || after === "[" || after === "(") return null;
+  if (after === "." || after === "[" || after === "(" || word === "typeof") return null;
   if (after === "?" && !/[:,)]/.test(code[skipSpace(code, next + 1)] ?? "")) return null;
   if (word === "const" || word === "let" || word === "var") {
     return isCopy(code, next) ? null : blockAround(source, start);
   }
   const open = source.brackets.enclosing(start);
   if (open === -1) return null;
-  if (code[open] === "(") return /[:,)=?]/.test(after ?? "") ? parameterScope(source, open) : null;
+  if (code[open] === "(") {
+    // The type of a parameter, or its default value, declares nothing.
+    const isOther = /[:=|&?]/.test(code[skipSpaceBack(code, start)] ?? "");
+    return !isOther && /[:,)=?]/.test(after ?? "") ? parameterScope(source, open) : null;
+  }
   return /[,}\]=]/.test(after ?? "") ? patternScope(source, open, true) : null;
 }
 

@@ -47,6 +47,12 @@ const scripts: readonly Case[] = [
     { scopes: ["ns|", "other|"] },
   ],
   [
+    "arguments of a hook that are not shown",
+    "typescript",
+    `const { t } = useTranslation(...args); t("«a»"); const { t: u } = useTranslation("ns", options); u("«b»")`,
+    { scopes: ["?|", "?|"] },
+  ],
+  [
     "one of two lists of namespaces",
     "typescript",
     `const { t } = useTranslation(x ? ["a", "b"] : ["c"]); t("«k»")`,
@@ -59,6 +65,18 @@ const scripts: readonly Case[] = [
     "typescript",
     `const { t } = useTranslation("ns"); const f = (...t) => t("«a»"); if (t ? x : y) t("«b»"); a.t = 1; t("«c»")`,
     { scopes: ["?|", "ns|", "ns|"] },
+  ],
+  [
+    "names of an object, and what else a list of them has",
+    "typescript",
+    `const MAP = { a: 1 }; for (const k of Object.keys(MAP)) t(«k»); for (const k of Object.keys(MAP).concat(others)) t(k)`,
+    { keys: ["a"], patterns: ["*"] },
+  ],
+  [
+    "a list that may be missing",
+    "typescript",
+    `const KEYS = ["a"]; KEYS?.map((key) => t(«key»)); KEYS.filter(Boolean).map((key) => t(«key»))`,
+    { keys: ["a", "a"] },
   ],
   [
     "what an inner function returns",
@@ -116,6 +134,18 @@ const php: readonly Case[] = [
     `<?php use Symfony\\Contracts\\Translation\\TranslatorInterface; function f(TranslatorInterface $lang) { $lang->get('no'); Lang::get('«a»'); }`,
     { frameworks: ["laravel"] },
   ],
+  [
+    "a message in a file without any call",
+    "php",
+    `<?php return new TranslatableMessage('«a»', [], 'shop');`,
+    { frameworks: ["symfony"], scopes: ["shop|"] },
+  ],
+  [
+    "a heredoc that is indented less than its end, and others",
+    "php",
+    `<?php __(<<<T\n    a\n  b\n    T); __(«<<<T\n    c\n      d\n    T»); __(«<<<'T'\ne\nT»);`,
+    { keys: ["c\n  d", "e"], patterns: ["*"] },
+  ],
   ["an address", "blade", `me@lang.example @lang('«a»') me@lang('no')`, { frameworks: ["laravel"] }],
   [
     "a message that is put together",
@@ -133,10 +163,40 @@ const templates: readonly Case[] = [
     { frameworks: ["symfony"], scopes: ["-|", "shop|"] },
   ],
   [
+    "a comparison in the place of the domain, and what is not parsed",
+    "twig",
+    `{{ '«a»'|trans({}, x == 'y') }}{% raw %}{{ 'no'|trans }}{% endraw %}{% verbatim %}{{ 'no'|trans }}{% endverbatim %}{{ '«b»'|trans }}`,
+    { frameworks: ["symfony"], scopes: ["?|", "-|"] },
+  ],
+  ["line ends of Windows", "astro", `---\r\nconst title = t("«a»");\r\n---\r\n<p>{t("«b»")}</p>\r\n`],
+  [
+    "spaces around equals signs",
+    "svelte",
+    `<Trans i18nKey = "«a»" /><Trans i18nKey ="«b»" ns= "c"/><Trans i18nKey= {"«d»"} />`,
+    { scopes: ["-|", "c|", "-|"] },
+  ],
+  [
+    "messages of a component in several places",
+    "vue",
+    `<script>export default { i18n: { messages: { en: { a: "A" } } } }; const { t } = useI18n({ messages: { en: { b: "B" } } });</script><template>{{ $t('a') }}{{ $t('b') }}{{ $t('«c»') }}</template>`,
+  ],
+  [
     "a plural form between tags",
     "twig",
     `{% trans %}«an apple»{% plural n %}apples{% endtrans %}{% trans %}«b»{% endtrans %}`,
     { frameworks: ["gettext"], plurals: [true, false] },
+  ],
+  [
+    "a percent sign in HTML of Jinja",
+    "html",
+    `{{ _("«100%»") }}{% trans %}«5%»{% endtrans %}`,
+    { frameworks: ["jinja", "gettext"] },
+  ],
+  [
+    "a percent sign in HTML of Django",
+    "html",
+    `{{ _("«100%»") }}{% translate "«5%»" %}`,
+    { frameworks: ["django", "gettext"], keys: ["100%%", "5%%"] },
   ],
   [
     "a second pipe, and a colon of it",

@@ -1,0 +1,126 @@
+/** Which keys the types, fields and functions of a file leave for a call. */
+import { describe, expect, test } from "vitest";
+import { find } from "../marked.ts";
+
+/** The code, and the keys and patterns of its calls; `?` behind those that a type has, of which the code may exclude some. */
+const types: readonly (readonly [title: string, code: string, keys: readonly string[]])[] = [
+  [
+    "the names of an object that a parameter may have",
+    `const M = { a: 1, "b-c": 2 }; function f(k: keyof typeof M) { t(k) } const g = (x: 1, k: keyof typeof M) => t(k)`,
+    ["a?", "b-c?", "a?", "b-c?"],
+  ],
+  [
+    "an object that a parameter is like",
+    `const M = { a: "x", b: "y" } as const; function f(m: typeof M) { t(m.a); t(m.c) }`,
+    ["x", "*"],
+  ],
+  [
+    "the elements of a list",
+    `const L = ["a", "b"] as const; function f(k: (typeof L)[number], l: string) { t(k); t(l) }`,
+    ["a?", "b?", "*"],
+  ],
+  ["a variable that is set later", `let k!: "a" | "b"; t(k)`, ["a?", "b?"]],
+  ["what may be missing", `function f(k?: "a", l: "b" | undefined | null) { t(k); t(l) }`, ["a?", "b?"]],
+  [
+    "members of an interface, also in quotes",
+    `interface P { 'k': "a" | "b"; "l": "c"; m?: "d"; n(): void; readonly o: "e"; [x: string]: "no" } function f(p: P) { t(p.k); t(p.l); t(p.m); t(p.o); t(p.n) }`,
+    ["a?", "b?", "c?", "d?", "e?", "*"],
+  ],
+  [
+    "members of what an interface extends",
+    `interface B { k: "a" } interface P extends B, C { l: "b" } function f(p: P) { t(p.k); t(p.l); t(p.x) }`,
+    ["a?", "b?", "*"],
+  ],
+  [
+    "members that are taken out",
+    `const f = ({ k, l: m }: { k: "a"; l: "b" }) => { t(k); t(m) }`,
+    ["a?", "b?"],
+  ],
+  [
+    "some of a type, and the others",
+    `type T = "a" | "b" | "c"; function f(k: Exclude<T, "a">, l: Extract<T, "a" | "b">, m: Exclude<T, U>) { t(k); t(l); t(m) }`,
+    ["b?", "c?", "a?", "b?", "*"],
+  ],
+  [
+    "a member of an enumeration, and any",
+    `enum E { A = "a", B = "b" } function f(e: E, g: E.B) { t(e); t(g) }`,
+    ["a?", "b?", "b?"],
+  ],
+  ["both of a yes or no", "function f(flag: boolean) { t(`x.${flag}`) }", ["x.true?", "x.false?"]],
+  ["the constraint of a parameter", `function f<K extends "a" | "b">(k: K) { t(k) }`, ["a?", "b?"]],
+  ["a template of a type", 'type K = `x.${"a" | "b"}`; function f(k: K) { t(k) }', ["x.a?", "x.b?"]],
+  ["a member of any name", `function f(k: Readonly<Record<string, "a">>) { t(k.x) }`, ["a?"]],
+  ["a type that is declared twice", `type K = "a"; type K = "b"; function f(k: K) { t(k) }`, ["*"]],
+  ["types that refer to each other", `type A = B; type B = A; function f(k: A) { t(k) }`, ["*"]],
+  [
+    "the type that a function returns",
+    `function key(x: number): "a" | "b" { return y } t(key(1))`,
+    ["a?", "b?"],
+  ],
+];
+
+const values: readonly (readonly [title: string, code: string, keys: readonly string[]])[] = [
+  [
+    "fields that are read-only or static",
+    `class A { readonly key: string = "a"; other = "b"; static K = "c"; f() { t(this.key); t(this.other); t(A.K); t(A.key) } }`,
+    ["a", "*", "c", "*"],
+  ],
+  [
+    "static fields of one name",
+    `class A { static K = "a" } class B { static K = "b" } t(A.K); t(B.K); t(C.K)`,
+    ["a", "b", "*"],
+  ],
+  [
+    "what an arrow function returns, in other letters, too",
+    `const key = (x) => x ? "a" : "b"; t(key(1)); t(key(1).toUpperCase())`,
+    ["a", "b", "A", "B"],
+  ],
+  [
+    "each of what a function returns",
+    `function key(x) { if (x) { return "a" } switch (y) { case 1: return "b"; default: return z } } t(key(1))`,
+    ["a", "b", "*"],
+  ],
+  [
+    "members of an object that another one is spread into",
+    `const M = { a: { k: "x" }, ...N }; const N = { b: { k: "y" } }; t(M.a.k); t(M.b.k); t(M[z].k)`,
+    ["x", "y", "x", "y"],
+  ],
+  [
+    "elements of a list that another one is spread into",
+    `const L = [...K, "c"]; const K = ["a", "b"]; for (const k of L) t(k); t(L[0])`,
+    ["a", "b", "c", "*"],
+  ],
+  [
+    "what is taken out of lists and objects",
+    `const [a, { b: c }] = ["x", { b: "y" }]; t(a); t(c); const { d: { e = "no" } } = { d: { e: "z" } }; t(e)`,
+    ["x", "y", "z"],
+  ],
+  [
+    "a set, and the names of an object",
+    `for (const k of new Set(["a", "b"])) t(k); for (const l in { c: 1, d: 2 }) t(l)`,
+    ["a", "b", "c", "d"],
+  ],
+  [
+    "constants beside parameters that have them as types or default values",
+    `const K = "a"; function f(x: K, y: typeof K | B, z = K) { t(K) } const g = (K: string) => t(K); const h = (K = 1) => t(K)`,
+    ["a", "*", "*"],
+  ],
+  [
+    "a map and a computed value",
+    `const M = new Map([["a", "x"]]); t(M.get(z)); const C = computed(() => "b"); t(C.value)`,
+    ["*", "*"],
+  ],
+];
+
+describe.each([
+  ["types", types],
+  ["values", values],
+])("%s", (_, cases) => {
+  test.each(cases)("%s", (__, code, keys) => {
+    const found = find("typescript", code).map(({ expression, isUncertain }) => {
+      const key = expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`;
+      return isUncertain === true ? `${key}?` : key;
+    });
+    expect(found).toEqual(keys);
+  });
+});
