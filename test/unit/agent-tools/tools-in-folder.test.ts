@@ -342,7 +342,8 @@ describe("with a service", () => {
         notSaved: [
           {
             locale: "nl",
-            ...{ namespace: "cart", key: "total" },
+            namespace: "cart",
+            key: "total",
             problem: expect.stringContaining("Somebody changed it meanwhile."),
           },
         ],
