@@ -3,7 +3,7 @@
  * done before a failure, and names the items that the service refused (§ Errors, `keys.12.value`).
  */
 import type { Client, RequestOptions } from "./client.ts";
-import { MAX_ITEMS, type DiffKey, type SyncBody, type TranslationItem, type WriteMode } from "./endpoints.ts";
+import type { DiffKey, SyncBody, TranslationItem, WriteMode } from "./endpoints.ts";
 import { isApiError, refusedEntries, type RefusedItem, withDetails } from "./errors.ts";
 import type { DiffResult, WriteResult } from "./undocumented-fields.ts";
 import type { SyncResult } from "./response-schemas.ts";
@@ -26,8 +26,8 @@ export async function diffInBatches(
   options?: RequestOptions,
 ): Promise<DiffResult | null> {
   const results: DiffResult[] = [];
-  for (const [number, chunk] of splitIntoChunks(keys, MAX_ITEMS.diff).entries()) {
-    const start = number * MAX_ITEMS.diff;
+  for (const [number, chunk] of splitIntoChunks(keys, client.maxItems.diff).entries()) {
+    const start = number * client.maxItems.diff;
     const response = await withListPositions(client.diff(chunk, options), (index) => start + index);
     if (response === null) return null;
     results.push(response);
@@ -66,8 +66,8 @@ export async function syncInBatches(
   body: SyncBody,
   { expected = [], ...options }: SyncOptions = {},
 ): Promise<SyncResult> {
-  const keys = splitIntoChunks(body.keys, MAX_ITEMS.sync);
-  const archive = splitIntoChunks(body.archive ?? [], MAX_ITEMS.sync);
+  const keys = splitIntoChunks(body.keys, client.maxItems.sync);
+  const archive = splitIntoChunks(body.archive ?? [], client.maxItems.sync);
   const sum = emptySyncResult();
   const total = body.keys.length + (body.archive?.length ?? 0);
   let done = 0;
@@ -81,9 +81,9 @@ export async function syncInBatches(
     const chunkBody = chunk.archive.length === 0 ? { keys: chunk.keys } : chunk;
     const response = await withListPositions(
       client.sync(chunkBody, { ...options, onRetry }),
-      (position) => index * MAX_ITEMS.sync + position,
+      (position) => index * client.maxItems.sync + position,
     );
-    const chunkExpected = expected.slice(index * MAX_ITEMS.sync, (index + 1) * MAX_ITEMS.sync);
+    const chunkExpected = expected.slice(index * client.maxItems.sync, (index + 1) * client.maxItems.sync);
     const result = isRetried ? recountAfterRetry(response, chunkExpected, chunk.archive.length) : response;
     addSyncResult(sum, result);
     done += chunk.keys.length + chunk.archive.length;
@@ -155,8 +155,11 @@ export async function writeInBatches(
   const guarded = numbered.filter(isGuarded);
   const others = numbered.filter((each) => !isGuarded(each));
   const requests = [
-    ...splitIntoChunks(others, MAX_ITEMS.write).map((chunk) => ({ chunk, mode })),
-    ...splitIntoChunks(guarded, MAX_ITEMS.write).map((chunk) => ({ chunk, mode: "fill_empty" as const })),
+    ...splitIntoChunks(others, client.maxItems.write).map((chunk) => ({ chunk, mode })),
+    ...splitIntoChunks(guarded, client.maxItems.write).map((chunk) => ({
+      chunk,
+      mode: "fill_empty" as const,
+    })),
   ];
   let sum: WriteResult = {
     written: 0,

@@ -65,6 +65,7 @@ export interface ClientSettings
   readonly onUncertainWrite?: () => void;
   readonly timeouts?: Partial<Timeouts>;
   readonly maxBytes?: MaxBytes;
+  readonly maxItems?: Record<keyof typeof MAX_ITEMS, number>;
 }
 
 /** All methods reject with an ApiError, or with the signal's reason. */
@@ -96,7 +97,15 @@ export function createClient(settings: ClientSettings) {
   if (base.kind === "refused") throw new Error(`Invalid base URL: ${base.reason}`);
   const token = settings.token.trim();
   const redact: Redact = (text) => (token.length < 8 ? text : text.replaceAll(token, "[token]"));
-  const { fetch, clock, log, onWait, random = Math.random, maxBytes = MAX_BYTES } = settings;
+  const {
+    fetch,
+    clock,
+    log,
+    onWait,
+    random = Math.random,
+    maxBytes = MAX_BYTES,
+    maxItems = MAX_ITEMS,
+  } = settings;
   const rateLimiter = new RateLimiter(clock);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...settings.timeouts };
   const context = { fetch, clock, log, rateLimiter, timeouts, random, redact, onWait };
@@ -182,6 +191,8 @@ export function createClient(settings: ClientSettings) {
     baseUrl: base.url,
     /** The request budget and its change event. */
     rateLimiter,
+    /** The most items of one request. */
+    maxItems,
 
     project: async (options?: RequestOptions) =>
       parseProject(await requestData(ENDPOINTS.project, {}, options)),
@@ -195,7 +206,7 @@ export function createClient(settings: ClientSettings) {
     ): Promise<Page<Key>> =>
       withAcceptedFormat("archived", ARCHIVED_FLAG_FORMATS, ({ yes, no }) => {
         const filter = archived === undefined ? {} : { archived: archived ? yes : no };
-        return withUpdatedSince({ limit: MAX_ITEMS.page, ...query, ...filter }, (pageQuery) =>
+        return withUpdatedSince({ limit: maxItems.page, ...query, ...filter }, (pageQuery) =>
           request(ENDPOINTS.keys, { query: pageQuery }, options),
         );
       }),
@@ -224,7 +235,7 @@ export function createClient(settings: ClientSettings) {
       query: TranslationsQuery & PageQuery = {},
       options?: RequestOptions,
     ): Promise<Page<TranslationRow>> =>
-      withUpdatedSince({ limit: MAX_ITEMS.page, ...query }, (pageQuery) =>
+      withUpdatedSince({ limit: maxItems.page, ...query }, (pageQuery) =>
         request(ENDPOINTS.translations, { parameters: { locale }, query: pageQuery }, options),
       ),
 

@@ -1,6 +1,6 @@
 /** Saves drafts to the service, provided that the version each is based on is still current, or to local files. */
 import { toTranslationItem, writeInBatches } from "../../api/batches.ts";
-import { MAX_ITEMS, type TranslationItem } from "../../api/endpoints.ts";
+import type { TranslationItem } from "../../api/endpoints.ts";
 import { ApiError, isApiError, mayHaveBeenExecuted } from "../../api/errors.ts";
 import type { RequestOptions } from "../../api/client.ts";
 import type { DraftId, TranslationDraft } from "../../database/personal/translation-draft-repository.ts";
@@ -108,7 +108,7 @@ export async function saveAtService(
         items.set(draft, toTranslationItem({ name: nameOf(draft), text: draft.text, version }));
       }
     }
-    for (const batch of batchesOf(items)) {
+    for (const batch of batchesOf(items, client.maxItems.write)) {
       for (let rest = batch; rest.length > 0;) {
         const sent = rest.map(([, item]) => item);
         try {
@@ -180,11 +180,11 @@ function missingSkippedError(locale: string): ApiError {
 /** Yields the drafts and items of each request; items without a version are written in another mode. */
 function* batchesOf(
   items: ReadonlyMap<TranslationDraft, TranslationItem>,
+  maxItems: number,
 ): Generator<readonly (readonly [TranslationDraft, TranslationItem])[]> {
   for (const isNew of [false, true]) {
     const ofMode = [...items].filter(([, { version }]) => (version === null) === isNew);
-    for (let start = 0; start < ofMode.length; start += MAX_ITEMS.write)
-      yield ofMode.slice(start, start + MAX_ITEMS.write);
+    for (let start = 0; start < ofMode.length; start += maxItems) yield ofMode.slice(start, start + maxItems);
   }
 }
 

@@ -6,7 +6,6 @@ import {
   type PartialResult,
 } from "../../api/batches.ts";
 import type { RequestOptions } from "../../api/client.ts";
-import { MAX_ITEMS } from "../../api/endpoints.ts";
 import type { SyncKey, SyncResult } from "../../api/response-schemas.ts";
 import type { ProjectKey } from "../../database/records.ts";
 import { sourceHash } from "../../model/key-hash.ts";
@@ -85,7 +84,8 @@ export async function sendPush(
   );
   // Each request has the next 5,000 of both lists.
   let rounds = 1;
-  const sentBy = (list: readonly unknown[]): number => Math.min(list.length, rounds * MAX_ITEMS.sync);
+  const sentBy = (list: readonly unknown[]): number =>
+    Math.min(list.length, rounds * dependencies.client.maxItems.sync);
   const sent = done.failure?.sent ?? items.length + archive.length;
   while (sentBy(items) + sentBy(archive) < sent) rounds += 1;
   const isKnown = done.failure === null && isResultCertain(items, archive, done.result);

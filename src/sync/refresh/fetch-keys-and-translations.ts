@@ -3,7 +3,7 @@
  * incrementally. The cursor is stored last, so an interrupted read is repeated.
  */
 import type { Client, RequestOptions } from "../../api/client.ts";
-import { MAX_ITEMS, type KeysQuery, type TranslationsQuery } from "../../api/endpoints.ts";
+import type { KeysQuery, TranslationsQuery } from "../../api/endpoints.ts";
 import { isApiError } from "../../api/errors.ts";
 import { keyPages, translationPages } from "../../api/pagination.ts";
 import type { Language, Stats } from "../../api/response-schemas.ts";
@@ -194,7 +194,8 @@ export async function readTranslations(
     readChanges: (since) => read({ updatedSince: since }),
     catchUp: (since) => read({ updatedSince: since }),
     readHidden: async ({ keysSince }) => {
-      for (const namespace of changedNamespaces(project, keysSince)) await read({ namespace });
+      for (const namespace of changedNamespaces(project, keysSince, client.maxItems.page))
+        await read({ namespace });
     },
     differences: (now) => {
       const language = findLanguage(now, locale);
@@ -249,12 +250,16 @@ const MAX_COUNTED_KEYS = 25_000;
  * translations, which need not count as a "last change of the translation" (§ GET /translations). Empty where reading
  * them would cost more than half of reading everything.
  */
-function changedNamespaces({ keys, keysComplete }: Project, since: string | null): readonly string[] {
+function changedNamespaces(
+  { keys, keysComplete }: Project,
+  since: string | null,
+  pageSize: number,
+): readonly string[] {
   if (since === null || !keysComplete) return [];
   const changed = keys.namespacesChangedAfter(since, MAX_COUNTED_KEYS);
   let pages = 0;
-  for (const count of changed.values()) pages += Math.ceil(count / MAX_ITEMS.page);
-  return pages * 2 > Math.ceil(keys.size / MAX_ITEMS.page) ? [] : [...changed.keys()];
+  for (const count of changed.values()) pages += Math.ceil(count / pageSize);
+  return pages * 2 > Math.ceil(keys.size / pageSize) ? [] : [...changed.keys()];
 }
 
 /** Returns whether no text was ever translated into the language, so that all of its rows are empty. */

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Client, RequestOptions } from "../../api/client.ts";
-import { MAX_ITEMS, type DiffKey } from "../../api/endpoints.ts";
+import type { DiffKey } from "../../api/endpoints.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
 import type { Priority, RequestPriority } from "../../util/priority.ts";
 import type { Stats } from "../../api/response-schemas.ts";
@@ -399,7 +399,8 @@ async function areKeysUnchanged(
   client: Client,
   sent: number,
 ): Promise<boolean> {
-  if (sent / MAX_ITEMS.page <= 1 + project.keys.size / MAX_ITEMS.diff) return false;
+  const { page, diff: compared } = client.maxItems;
+  if (sent / page <= 1 + project.keys.size / compared) return false;
   const keys: DiffKey[] = [];
   await forEachInSlices(project.keys.values(), ({ hash, sourceHash }) => keys.push({ hash, sourceHash }));
   const diff = await diffInBatches(client, keys, { priority: "background" });

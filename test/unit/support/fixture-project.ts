@@ -15,6 +15,9 @@ export const FIXTURE_PROJECT_FILE: ProjectFile = {
   ],
 };
 
+/** A hundredth of the items that one request may have: large projects are small then. */
+export const FEW_ITEMS = { page: 10, diff: 100, sync: 50, write: 10 };
+
 const FIXTURE_FILES: Record<string, string> = {
   "lang/en/cart.php": `<?php
 
@@ -69,7 +72,7 @@ export interface FixtureProject {
   /** Opens a window. Windows with the same `machine` share a database; default: each has its own. */
   open(
     window?: string,
-    more?: Pick<WindowOptions, "intercept" | "clockAheadMs" | "clock" | "file" | "unsaved"> &
+    more?: Pick<WindowOptions, "intercept" | "clockAheadMs" | "clock" | "file" | "unsaved" | "maxItems"> &
       Partial<Pick<WindowOptions, "token">> & {
         readonly machine?: string;
       },

@@ -3,7 +3,7 @@
  * recorded.
  */
 import { dirname, join } from "node:path";
-import { createClient, type Client } from "../../../src/api/client.ts";
+import { createClient, type Client, type ClientSettings } from "../../../src/api/client.ts";
 import { openDatabase, openPersonalDatabase } from "../../../src/database/database-recovery.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Jobs, type UnattendedEnd } from "../../../src/sync/poll-jobs.ts";
@@ -48,6 +48,8 @@ export interface WindowOptions {
   readonly unsaved?: ReadonlyMap<string, string>;
   /** Writes files in transactions on this disk, with journals in the subfolder `notes`. */
   readonly disk?: Disk;
+  /** The most items of one request. */
+  readonly maxItems?: ClientSettings["maxItems"];
 }
 
 export async function openWindow(options: WindowOptions) {
@@ -73,6 +75,7 @@ export async function openWindow(options: WindowOptions) {
     clock: fast,
     log,
     locale: () => "en",
+    ...(options.maxItems === undefined ? {} : { maxItems: options.maxItems }),
   });
   const database = openDatabase(options.database ?? join(options.folder, "project.db"), log);
   const personal = openPersonalDatabase(

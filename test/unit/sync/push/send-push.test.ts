@@ -16,6 +16,7 @@ import {
 import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
 import { fastClock, realClock, sha1 } from "../../support/node-platform.ts";
 import {
+  FEW_ITEMS,
   openFixtureProject,
   FIXTURE_PROJECT_FILE,
   sourceKeys,
@@ -344,10 +345,10 @@ test("writes nothing over the key limit and reports the numbers", async () => {
   }
 });
 
-test("sends 12,000 keys in requests of at most 10,000 and 5,000", async () => {
-  const window = await shop.open();
+test("sends keys in requests of the size that the service accepts", async () => {
+  const window = await shop.open("one", { maxItems: FEW_ITEMS });
   await window.refresher.refresh();
-  const keys = Array.from({ length: 12_000 }, (_, index) => {
+  const keys = Array.from({ length: 120 }, (_, index) => {
     const name = { namespace: "many", key: `key${index}`, context: null };
     return {
       hash: sha1(`many\u001fkey${index}\u001f`),
@@ -359,9 +360,9 @@ test("sends 12,000 keys in requests of at most 10,000 and 5,000", async () => {
   });
   window.takeRequests();
   const plan = await planPush(window, keys);
-  expect(plan.counts.new).toBe(12_000);
+  expect(plan.counts.new).toBe(120);
   const done = await sendPush(window, plan.items, []);
-  expect(done.result.created).toBe(12_000);
+  expect(done.result.created).toBe(120);
   expect(window.takeRequests()).toEqual([
     "POST /keys/diff",
     "POST /keys/diff",
@@ -377,9 +378,9 @@ test("reports partial success when a later request fails, and completes on the n
     asked === "POST /keys/sync" && ++syncs === 2
       ? Promise.resolve(Response.json({ message: "No" }, { status: 403 }))
       : pass();
-  const window = await shop.open("one", { intercept });
+  const window = await shop.open("one", { intercept, maxItems: FEW_ITEMS });
   await window.refresher.refresh();
-  const keys = Array.from({ length: 6000 }, (_, index) => {
+  const keys = Array.from({ length: 60 }, (_, index) => {
     const name = { namespace: "many", key: `key${index}`, context: null };
     const hash = sha1(`many\u001fkey${index}\u001f`);
     return { hash, name, text: { value: `Text ${index}` }, description: null, path: "lang/en/many.php" };
@@ -387,13 +388,13 @@ test("reports partial success when a later request fails, and completes on the n
   const plan = await planPush(window, keys);
   const done = await sendPush(window, plan.items, []);
   expect(done).toMatchObject({
-    result: { created: 5000 },
-    failure: { sent: 5000, total: 6000, error: { kind: "forbidden" } },
+    result: { created: 50 },
+    failure: { sent: 50, total: 60, error: { kind: "forbidden" } },
   });
-  expect(window.project.keys.size).toBe(5000);
-  expect(window.project.activity.pushCounts).toEqual({ new: 1000, changed: 0, restored: 0 });
+  expect(window.project.keys.size).toBe(50);
+  expect(window.project.activity.pushCounts).toEqual({ new: 10, changed: 0, restored: 0 });
   const rest = await planPush(window, keys);
-  expect(rest.counts).toMatchObject({ new: 1000, unchanged: 5000 });
+  expect(rest.counts).toMatchObject({ new: 10, unchanged: 50 });
 });
 
 test("names refused keys and their files", async () => {
@@ -580,11 +581,11 @@ describe("first push of 11,000 keys, in three requests, within the rate limit", 
   });
 
   test("is read back if somebody else changed another key meanwhile", async () => {
-    const window = await shop.open();
+    const window = await shop.open("one", { maxItems: FEW_ITEMS });
     await push(window);
     await window.refresher.refresh();
     const stats = await window.refresher.refreshKeys();
-    const plan = await planPush(window, [...(await sourceKeys(window)), ...many(3_000)]);
+    const plan = await planPush(window, [...(await sourceKeys(window)), ...many(30)]);
     const writer = await shop.open("two");
     await writer.client.sync({ keys: [{ namespace: "cart", key: "title", value: "Your basket" }] });
     const items = plan.items.filter(({ change }) => change === "new");

@@ -5,7 +5,12 @@ import { setTranslations } from "../../../../src/sync/edit/send-translations.ts"
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
-import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import {
+  FEW_ITEMS,
+  openFixtureProject,
+  sourceKeys,
+  type FixtureProject,
+} from "../../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../../support/test-window.ts";
 import { realClock } from "../../support/node-platform.ts";
 import { yieldNow } from "../../../../src/util/event-loop.ts";
@@ -20,9 +25,9 @@ const push = async (window: TestWindow, keys: readonly LocalKey[]): Promise<void
   await sendPush(window, (await planPush(window, keys)).items, []);
 };
 
-/** Enough keys in another namespace that reading everything costs three pages. */
-const manyKeys = (): LocalKey[] =>
-  Array.from({ length: 2200 }, (_, index) => {
+/** Keys in another namespace: with `FEW_ITEMS`, enough that reading everything costs three pages. */
+const manyKeys = (length = 22): LocalKey[] =>
+  Array.from({ length }, (_, index) => {
     const name = { namespace: "many", key: `key${index}`, context: null };
     const hash = keyHash(name);
     return { hash, name, text: { value: `Text ${index}` }, description: null, path: "lang/en/many.php" };
@@ -191,7 +196,7 @@ test("finds outdated flags by namespace, although no translation changed", async
     if (!isChanges) return answer;
     return Response.json({ data: [], meta: { nextCursor: null, limit: 1000 } });
   };
-  const window = await shop.open("one", { intercept });
+  const window = await shop.open("one", { intercept, maxItems: FEW_ITEMS });
   await window.refresher.refresh();
   const keys = [...(await sourceKeys(window)), ...manyKeys()];
   await push(window, keys);
@@ -215,7 +220,7 @@ test("finds outdated flags by namespace, although no translation changed", async
 
 test("needs three requests for a change right after a large push", async () => {
   const window = await shop.open();
-  const keys = [...(await sourceKeys(window)), ...manyKeys()];
+  const keys = [...(await sourceKeys(window)), ...manyKeys(2_200)];
   await push(window, keys);
   await window.refresher.refresh();
   const writer = await shop.open("two");
@@ -235,7 +240,7 @@ test("needs three requests for a change right after a large push", async () => {
 });
 
 test("finds archived keys without reading all keys", async () => {
-  const window = await shop.open();
+  const window = await shop.open("one", { maxItems: FEW_ITEMS });
   await push(window, [...(await sourceKeys(window)), ...manyKeys()]);
   await window.refresher.refresh();
   const hash = keyHash(TITLE);
@@ -243,17 +248,17 @@ test("finds archived keys without reading all keys", async () => {
   window.takeRequests();
   await window.refresher.refresh();
   expect(window.project.keys.has(hash)).toBe(false);
-  expect(window.project.keys.size).toBe(2205);
+  expect(window.project.keys.size).toBe(27);
   const requests = window.takeRequests().filter((each) => each.startsWith("GET /keys"));
   expect(requests.every((each) => each.includes("updatedSince="))).toBe(true);
   expect(requests.at(-1)).toContain("archived=");
 });
 
 test("notices keys archived and created during a full read", async () => {
-  const writer = await shop.open("two");
+  const writer = await shop.open("two", { maxItems: FEW_ITEMS });
   await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
   const { intercept, open, reached } = gate((requests) => /^GET \/keys\?.*cursor=/u.test(requests));
-  const window = await shop.open("one", { intercept });
+  const window = await shop.open("one", { intercept, maxItems: FEW_ITEMS });
   const reading = window.refresher.refresh();
   await reached;
   const archived = keyHash({ namespace: "many", key: "key0", context: null });
@@ -263,7 +268,7 @@ test("notices keys archived and created during a full read", async () => {
   await reading;
   expect(window.project.keys.has(archived)).toBe(false);
   expect(window.project.keys.has(created)).toBe(true);
-  expect(window.project.keys.size).toBe(2206);
+  expect(window.project.keys.size).toBe(28);
 });
 
 test("reads again what differs from the service's counts on a manual refresh", async () => {
@@ -299,7 +304,7 @@ test("reads everything for a caller that asked for that, although a later one di
 });
 
 test("raises the priority of a background refresh when a person joins", async () => {
-  const writer = await shop.open("two");
+  const writer = await shop.open("two", { maxItems: FEW_ITEMS });
   await push(writer, [...(await sourceKeys(writer)), ...manyKeys()]);
   const intercept: Interceptor = async (_, pass) => {
     const { body, status } = await pass();
@@ -311,13 +316,13 @@ test("raises the priority of a background refresh when a person joins", async ()
   // Whatever is held back waits for ever.
   const sleep = (_: number, signal?: AbortSignal): Promise<void> =>
     new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
-  const window = await shop.open("one", { intercept, clock: { ...realClock(), sleep } });
+  const window = await shop.open("one", { intercept, clock: { ...realClock(), sleep }, maxItems: FEW_ITEMS });
   const background = window.refresher.refresh();
   while (window.client.rateLimiter.budget.heldUntil === null) await yieldNow();
   expect(window.takeRequests()).toEqual(["GET /stats"]);
   await window.refresher.refresh({ priority: "person" });
   expect(await background).not.toBeNull();
-  expect(window.project.keys.size).toBe(2206);
+  expect(window.project.keys.size).toBe(28);
 });
 
 test("reads everything again after a day, but only if something changed", async () => {
