@@ -66,7 +66,11 @@ export async function uploadImport(
     },
   }).catch((error: unknown) => {
     if (!isStarted && isSent && mayHaveBeenExecuted(error))
-      throw new CommandError(error.kind, unansweredMessage(files), definedFields({ status: error.status }));
+      throw new CommandError(
+        error.kind,
+        unansweredMessage(files, error),
+        definedFields({ status: error.status }),
+      );
     throw error;
   });
   switch (outcome.kind) {

@@ -214,8 +214,9 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
     offerActions(showWarning, message, ...actions);
   }
 
+  /** VS Code refuses it before: the URI of the editor has no file system. */
   async saveCustomDocumentAs(): Promise<void> {
-    throw new Error(l10n.t("Translations are saved to the service and to their own files only."));
+    throw new Error("not supported");
   }
 
   /** Discards all unsaved changes, which can be restored until others are made of the same texts. */

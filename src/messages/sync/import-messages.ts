@@ -1,4 +1,5 @@
 /** What is said of the results of imports. */
+import type { ApiError } from "../../api/errors.ts";
 import type { Job } from "../../api/response-schemas.ts";
 import { CommandError, type NextAction } from "../../commands/command-types.ts";
 import type { RefusedFile } from "../../sync/import/send-import.ts";
@@ -20,12 +21,21 @@ export function sentMessage(files: readonly { readonly path: string }[]): string
   );
 }
 
-/** Returns the message for uploads without a response: their jobs are unknown, since no endpoint lists jobs. */
-export function unansweredMessage(files: readonly { readonly path: string }[]): string {
-  return l10n.t(
-    "After {0} had been uploaded, the service did not answer. The import may be running anyway: check in a minute whether the texts are there before you import again.",
-    fileNamesText(files),
-  );
+/** Returns the message for uploads without a usable answer: their jobs are unknown, since no endpoint lists jobs. */
+export function unansweredMessage(
+  files: readonly { readonly path: string }[],
+  { status, serviceMessage }: Pick<ApiError, "status" | "serviceMessage">,
+): string {
+  const names = fileNamesText(files);
+  const answer =
+    status === undefined
+      ? l10n.t("The service did not answer the upload of {0}.", names)
+      : l10n.t(
+          "The service answered the upload of {0} with an error: {1}",
+          names,
+          withFullStop(serviceMessage ?? String(status)),
+        );
+  return `${answer} ${l10n.t("The import may be running anyway: check in a minute whether the texts are there before you import again.")}`;
 }
 
 /** Returns the message for a cancelled import whose last job continues. `unsent`: files that were not uploaded. */

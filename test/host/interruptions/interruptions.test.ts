@@ -183,7 +183,10 @@ describe("interruptions", () => {
     const { error } = await running;
     await holdAnswers(null);
     assert.equal(error?.code, "offline");
-    assert.match(error?.message ?? "", /the service did not answer. The import may be running anyway/u);
+    assert.match(
+      error?.message ?? "",
+      /The service did not answer the upload of .+ The import may be running anyway/u,
+    );
     assert.equal(await countOf("POST /imports"), before + 1);
   });
 

@@ -123,6 +123,28 @@ describe("a save of the translation editor that fails", function () {
     });
   }
 
+  it("shows that it waits for an answer, is not sent twice, and can be cancelled", async () => {
+    await edit("cart.title", "nl", "Mijn wagen");
+    const held = service.holdWrites();
+    const save = () => commands.executeCommand("workbench.action.files.save");
+    const saves = [save()];
+    await waitForNotification("Saving 1 text");
+    saves.push(save());
+    await screenshot("save-without-answer");
+    await pressInNotification("Saving 1 text", "Cancel");
+    held.release();
+    const said = await waitForNotification(KEPT);
+    await Promise.all(saves);
+    assert.match(said, /^Cancelled before the service answered, so it may have been written\./mu);
+    assert.equal(held.count(), 1);
+    await waitFor("it stays unsaved", isDirty);
+    await pressInNotification(KEPT, "Try Again");
+    await waitFor("it is saved", () => !isDirty());
+    await edit("cart.title", "nl", "Je winkelwagen");
+    await save();
+    await waitFor("it is saved", () => !isDirty());
+  });
+
   it("says that the project is archived, and offers to sign out", async () => {
     await edit("cart.title", "nl", "Mijn wagen");
     service.refuseAll({ status: 403, body: { message: "Archived." } });

@@ -12,6 +12,8 @@ export interface FaultyService {
   readonly baseUrl: string;
   /** Answers each request that writes translations so from now on; `null`: as the service does. */
   refuseWrites(answer: Answer | null): void;
+  /** Answers no request that writes translations until it is released, which ends their connections. */
+  holdWrites(): { readonly count: () => number; release(): void };
   /** Answers every request so from now on; `null`: as the service does. */
   refuseAll(answer: Answer | null): void;
   close(): void;
@@ -21,12 +23,15 @@ export interface FaultyService {
 export async function startFaultyService(upstream: string): Promise<FaultyService> {
   let ofWrites: Answer | null = null;
   let ofAll: Answer | null = null;
+  let held: ServerResponse[] | null = null;
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const { method = "GET", url = "" } = request;
-      const refused = ofAll ?? (method === "PUT" && url.includes("/translations/") ? ofWrites : null);
+      const isWrite = method === "PUT" && url.includes("/translations/");
+      if (isWrite && held !== null) return void held.push(response);
+      const refused = ofAll ?? (isWrite ? ofWrites : null);
       if (refused !== null) return send(response, refused);
       const { authorization = "", "content-type": type = "application/json" } = request.headers;
       const body = parts.length === 0 ? {} : { body: Buffer.concat(parts) };
@@ -44,6 +49,16 @@ export async function startFaultyService(upstream: string): Promise<FaultyServic
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     refuseWrites: (answer) => (ofWrites = answer),
+    holdWrites: () => {
+      const responses: ServerResponse[] = (held = []);
+      return {
+        count: () => responses.length,
+        release: () => {
+          held = null;
+          for (const response of responses) response.destroy();
+        },
+      };
+    },
     refuseAll: (answer) => (ofAll = answer),
     close: () => void server.close(),
   };

@@ -40,9 +40,14 @@ test("files without an answer are named, and that they may be imported", () => {
   expect(sentMessage(files("a.json"))).toMatch(
     /^Before you cancelled, a\.json had been sent, .* in Activity: look there/u,
   );
-  expect(unansweredMessage(files("a.json", "b.json"))).toMatch(
-    /^After 2 files had been uploaded, .*may be running anyway/u,
+  const rest = "The import may be running anyway: check in a minute";
+  expect(unansweredMessage(files("a.json", "b.json"), {})).toContain(
+    `The service did not answer the upload of 2 files. ${rest}`,
   );
+  expect(unansweredMessage(files("a.json"), { status: 500, serviceMessage: "The disk is full" })).toContain(
+    `The service answered the upload of a.json with an error: The disk is full. ${rest}`,
+  );
+  expect(unansweredMessage(files("a.json"), { status: 502 })).toContain("an error: 502. The import may");
 });
 
 test("an import says how many of what the service made of all its uploads", () => {
