@@ -6,7 +6,8 @@ import type { TranslationDraft } from "../../../src/database/personal/translatio
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
-import { cart, hashOf, openShop, translatedTexts } from "../support/open-shop.ts";
+import type { PushItem } from "../../../src/sync/push/push-plan.ts";
+import { cart, ENGLISH, hashOf, openShop, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -75,4 +76,41 @@ test("those of the keys that a push names, once they were agreed to, and then al
   expect(await translatedTexts(window)).toMatchObject({ total: "nl total :amount" });
   expect(await translatedTexts(window, "fr")).toEqual({ total: "fr total :amount" });
   expect(staged()).toEqual([]);
+});
+
+test("what a push sends is only what was agreed to, and then it is known what the service made of it", async () => {
+  const mine = await shop.read(ENGLISH);
+  await window.client.writeTranslations(
+    "nl",
+    [{ ...cart("title"), hash: hashOf("title"), value: "Mandje", version: null }],
+    "overwrite",
+  );
+  await window.client.sync({ keys: [{ namespace: "cart", key: "total", value: "Theirs" }] });
+  await window.refresher.refresh({ priority: "person" });
+  await shop.write(ENGLISH, mine.replace("Your cart", "Our cart"));
+  const sent: unknown[] = [];
+  const push = async (inWindow: boolean): Promise<object> => {
+    const open = Object.assign(toToolProject(commands.app, commands.open), {
+      window: inWindow
+        ? {
+            push: (items: readonly PushItem[]) => {
+              sent.push(...items.map(({ name }) => name.key));
+              return Promise.resolve({ outcome: "done" });
+            },
+          }
+        : null,
+    });
+    const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
+    const { signal } = new AbortController();
+    const question = await callTool("push_changes", {}, { signal });
+    if (typeof question === "string") throw new Error(question);
+    const result = await callTool("push_changes", {}, { signal, agreed: question.basis });
+    if (typeof result !== "string") throw new Error("asked again");
+    return JSON.parse(result) as object;
+  };
+  expect(await push(true)).toMatchObject({ outcome: "done", left: [{ key: "total" }] });
+  expect(sent).toEqual(["title"]);
+  expect(window.project.translations.get("nl", hashOf("title"))?.isOutdated).toBe(false);
+  expect(await push(false)).toMatchObject({ outcome: "done", result: { updated: 1 } });
+  expect(window.project.translations.get("nl", hashOf("title"))?.isOutdated).toBe(true);
 });

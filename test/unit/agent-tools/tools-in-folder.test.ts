@@ -149,6 +149,20 @@ describe("without a service", () => {
     expect((await read("list_issues", { locale: "en" })).items).toEqual([]);
   });
 
+  test("a plural key needs the forms of the language that it is translated to", async () => {
+    await shop.write("lang/pl/cart.php", "<?php\n\nreturn ['title' => 'Koszyk'];\n");
+    const keys = [{ namespace: "cart", key: "items" }];
+    const { items } = await read("get_translations", { keys, locales: ["pl", "nl"] });
+    expect(items.slice(1).map(({ locale, neededForms }) => [locale, neededForms])).toEqual([
+      ["pl", ["one", "few", "many"]],
+      ["nl", ["one", "other"]],
+    ]);
+    const two = { one: ":count rzecz", other: ":count rzeczy" };
+    const translations = [{ ...keys[0], forms: two }];
+    const { result } = await write("stage_translations", { locale: "pl", translations });
+    expect(result).toMatchObject({ written: 0, refused: 1, items: [{ key: "items" }] });
+  });
+
   test("usages have their line, and the pattern of those that may be of the key", async () => {
     await shop.write(
       "app/a.php",

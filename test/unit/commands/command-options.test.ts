@@ -149,7 +149,7 @@ describe("unknown and missing options", () => {
   });
 
   test("an option that is undefined is left out", () => {
-    expect(parseOptions(pullCommand, { profile: undefined, locales: ["nl"] })).toEqual({
+    expect(parseOptions(pullCommand, { profile: undefined, locales: ["nl"] })).toStrictEqual({
       kind: "valid",
       options: { locales: ["nl"] },
     });

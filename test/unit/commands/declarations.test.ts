@@ -107,10 +107,12 @@ describe("options", () => {
 
   test("that are undefined anywhere are left out, also of objects without a prototype", () => {
     const nested = Object.assign(Object.create(null) as object, { key: "a", note: undefined });
-    expect(parseOptions(declared, { port: 1, items: [nested, { key: "b", note: undefined }] })).toEqual({
-      kind: "valid",
-      options: { port: 1, items: [{ key: "a" }, { key: "b" }] },
-    });
+    expect(parseOptions(declared, { port: 1, items: [nested, { key: "b", note: undefined }] })).toStrictEqual(
+      {
+        kind: "valid",
+        options: { port: 1, items: [{ key: "a" }, { key: "b" }] },
+      },
+    );
   });
 
   test("that are refused are named, with what is possible there; a rule names none", () => {

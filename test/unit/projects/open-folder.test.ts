@@ -1,4 +1,5 @@
 /** Opening a folder from a program: which projects it has, what is read, kept and left behind, and where a token goes. */
+import * as disk from "node:fs/promises";
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ import {
 import { usageReport } from "../../../src/projects/usage-report.ts";
 import { createFolderSearch } from "../../../src/workspace/project-detection/folder-search.ts";
 import { FIXTURE_PROJECT_FILE, openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
-import { temporaryFolder } from "../support/node-platform.ts";
+import { projectFiles, temporaryFolder } from "../support/node-platform.ts";
 
 let folder: string;
 let remove: () => Promise<unknown>;
@@ -159,6 +160,23 @@ describe("a folder", () => {
   });
 });
 
+test("keys that the project file keeps are not unused, and its source language is that of the texts", async () => {
+  app("", { title: "Title", old: "Old", kept: "Kept" });
+  write("src/a.ts", 'import i18next from "i18next";\ni18next.t("common:title");\n');
+  const files = [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }];
+  const unused = async (more: object) => {
+    write(PROJECT_FILE, JSON.stringify({ files, ...more }));
+    const found = await open();
+    const [project] = found.projects;
+    if (project === undefined) throw new Error("no project");
+    const report = await usageReport(project, found.projects);
+    return [project.local.sourceLocale, ...report.unused.map(({ key }) => key)];
+  };
+  expect(await unused({})).toEqual(["en", "old", "kept"]);
+  expect(await unused({ usage: { keep: ["common.kept"] } })).toEqual(["en", "old"]);
+  expect(await unused({ sourceLocale: "nl" })).toContain("nl");
+});
+
 describe("a folder with a token", () => {
   let shop: FixtureProject;
   beforeEach(async () => {
@@ -276,5 +294,48 @@ describe("files of a folder", () => {
     expect(await readProjectFile(folder, "none")).toBe(NO_FILE);
     expect(await readProjectFile(folder, "linked")).toBe(UNSAFE_FILE);
     expect(existsSync(join(folder, "linked", PROJECT_FILE))).toBe(true);
+  });
+
+  test("are not written where the folder is gone, or where one changed at the last moment", async () => {
+    write("app/nl.json", "{}");
+    const root = join(folder, "app");
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const edit = { path: "nl.json", before: bytes("{}"), after: bytes('{ "a": "b" }') };
+    const chmod: typeof disk.chmod = async (path, mode) => {
+      await disk.chmod(path, mode);
+      // Somebody saves while the new content is written beside the file.
+      writeFileSync(join(root, "nl.json"), '{ "theirs": "" }');
+    };
+    const files = projectFiles(root, { disk: { ...disk, chmod } });
+    expect(await files.write([edit])).toEqual({ kind: "changed", paths: ["nl.json"] });
+    expect(readdirSync(root)).toEqual(["nl.json"]);
+    expect(new TextDecoder().decode(await disk.readFile(join(root, "nl.json")))).toBe('{ "theirs": "" }');
+    expect(await projectFiles(root).write([{ ...edit, before: bytes('{ "theirs": "" }') }])).toEqual({
+      kind: "written",
+    });
+    rmSync(root, { recursive: true });
+    await expect(
+      projectFiles(root).write([{ path: "fr.json", before: undefined, after: bytes("{}") }]),
+    ).rejects.toMatchObject({ code: "unsafe_file", details: { reason: "folder_missing" } });
+    expect(existsSync(root)).toBe(false);
+  });
+
+  test("that cannot be read say why: outside, a broken link, no file, or nothing there", async () => {
+    mkdirSync(join(folder, "directory"));
+    symlinkSync(tmpdir(), join(folder, "outside"));
+    symlinkSync(join(folder, "nowhere"), join(folder, "broken"));
+    symlinkSync(join(folder, "circle"), join(folder, "circle"));
+    const files = projectFiles(folder);
+    const read = async (path: string) => {
+      const outcome = await files.read(path);
+      expect(await files.stat(path)).toBeUndefined();
+      return outcome.kind === "unreadable" ? outcome.reason : outcome.kind;
+    };
+    expect(await read("directory")).toBe("not_a_file");
+    expect(await read("outside")).toBe("outside");
+    expect(await read("broken")).toBe("broken_link");
+    expect(await read("circle")).toBe("broken_link");
+    expect(await read("nothing")).toBe("missing");
+    await expect(files.read("../a")).rejects.toMatchObject({ code: "unsafe_file" });
   });
 });
