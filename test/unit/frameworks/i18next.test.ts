@@ -211,6 +211,19 @@ test("separators of one project are not those of the next, of which only one dif
   expect(framework.keys.variants?.separators({ contextSeparator: "--" })).toEqual(["_", "--"]);
 });
 
+test("a computed context is any, without a count not that of a plural form", () => {
+  const rank = (suffix: string, usage: Partial<KeyReference>) =>
+    framework.keys.variants?.rank(
+      suffix,
+      { namespaces: null, keyPrefix: "", context: null, dynamicContext: true, ...usage },
+      {},
+    ) ?? null;
+  expect([rank("_male_one", { plural: true }), rank("_male", { plural: true })]).toEqual([0, 1]);
+  expect([rank("_male_one", {}), rank("_male", {}), rank("male", {})]).toEqual([1, 1, null]);
+  expect(rank("_male_ordinal_one", { plural: true })).toBe(1);
+  expect(rank("_male_ordinal_one", { plural: true, ordinal: true })).toBe(0);
+});
+
 test("a context is not the start of another one", () => {
   const rank = (suffix: string, context: string) =>
     framework.keys.variants?.rank(suffix, { namespaces: null, keyPrefix: "", context, plural: true }, {}) ??

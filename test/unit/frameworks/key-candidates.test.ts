@@ -76,6 +76,15 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     ["translation cart.items[0].name", "* cart.items[0].name", "cart items[0].name", "* cart.items.0.name"],
   ],
   [
+    "a member in brackets",
+    paths,
+    {},
+    `cart["a-b"].name`,
+    {},
+    [`translation cart["a-b"].name`, `* cart["a-b"].name`, `cart["a-b"] name`, "* cart.a-b.name"],
+  ],
+  ["Transloco: no namespace before a colon", transloco.keys.candidates, {}, "Note: a", {}, ["* Note: a"]],
+  [
     "the domain with the context, and then none",
     domainCandidates,
     { namespaces: ["shop"], context: "menu" },

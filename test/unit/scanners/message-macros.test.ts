@@ -17,6 +17,20 @@ function keysIn(code: string): readonly string[] {
   });
 }
 
+test.each([
+  "@lingui/macro",
+  "@lingui/core/macro",
+  "@lingui/react/macro",
+  "@lingui/solid/macro",
+  "@lingui/core",
+  "@lingui/react",
+  "@lingui/solid",
+])("of %s are macros, and the same names of others are not", (module) => {
+  const code = (from: string) => `import { t, Trans } from "${from}"; t\`a\`; const b = <Trans>c</Trans>;`;
+  expect(keysIn(code(module))).toEqual(["a", "c"]);
+  expect(keysIn(code(`${module}-other`))).toEqual([]);
+});
+
 describe("functions", () => {
   test.each([
     ["t`Hello ${name}, ${user.name} and ${get()}`", ["Hello {name}, {0} and {1}"]],
