@@ -239,6 +239,24 @@ it("continues in memory, in the calling process, if the process cannot write the
   expect([...new UsageRepository(database).paths()]).toContain("2.ts");
 });
 
+it("sets a database aside that the process finds damaged", async () => {
+  open(`const { DatabaseSync } = await import("node:sqlite");
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (text) {
+    // SQLITE_CORRUPT
+    if (text.startsWith("BEGIN")) throw Object.assign(new Error("malformed"), { errcode: 11 });
+    exec.call(this, text);
+  };
+  await listen();`);
+  database.close();
+  database = openDatabase(join(folder, "project.db"), { warn: (text) => void warnings.push(text) });
+  write(3);
+  await client.forProject(database, folder).usages.update(usageOptions("i18next"), NO_TEXTS);
+  expect(warnings).toEqual([expect.stringContaining("malformed")]);
+  expect([database.isOnDisk, existsSync(join(folder, "project.db"))]).toEqual([false, false]);
+  expect([...new UsageRepository(database).paths()]).toContain("2.ts");
+});
+
 it("ends when idle and starts again", async () => {
   open("", 1);
   const all = write(3);
