@@ -68,7 +68,6 @@ type Execute = (...args: readonly unknown[]) => unknown;
 const registered = new Map<string, Execute>([
   ["vscode.openWith", openWith as Execute],
   ["workbench.action.files.save", saveActive],
-  ["vscode.getEditorLayout", () => ({ orientation: 0, groups: [{}] })],
 ]);
 /** The commands of VS Code itself that were run. */
 export const builtInCommands: (readonly [id: string, ...args: readonly unknown[]])[] = [];
