@@ -72,7 +72,7 @@ function marked(
     );
 }
 
-/** Renders a key as written in code, with the namespace dimmed. In a narrow window a line breaks after it at first. */
+/** Renders a key as written in code, with the namespace dimmed. Where lines break, they do after it at first. */
 export function KeyName({ row: { namespace, key } }: { row: EditorRow }) {
   return (
     <bdi>
