@@ -107,6 +107,19 @@ test.each([
   expect(options.interpolation).toEqual({ prefix: "<<", suffix: ">>" });
 });
 
+test.each([
+  ["app.short-name", true],
+  ["a.b.c", true],
+  ["name", false],
+  ["a.", false],
+  ["a b.c", false],
+  ["a.b}", false],
+])("a link can refer to %s: %s", (key, canWrite) => {
+  const text = "{{ a.b }}";
+  const [link] = transloco.links?.find(text, {}) ?? [];
+  expect(link && transloco.links?.canWrite(key, link, text)).toBe(canWrite);
+});
+
 test("a placeholder with a path is a link to that key", () => {
   const keys = (text: string, conventions: KeyConventions = {}): readonly string[] =>
     (transloco.links?.find(text, conventions) ?? []).map(({ key, span }) => {
@@ -118,6 +131,11 @@ test("a placeholder with a path is a link to that key", () => {
     "app.short-name",
   ]);
   expect(keys("<<app.name>> {{ a.b }}", { interpolation: { prefix: "<<", suffix: ">>" } })).toEqual([
+    "app.name",
+  ]);
+  // One of them is another one in the next project.
+  expect(keys("<<app.name>> <<a.b]]", { interpolation: { prefix: "<<", suffix: "]]" } })).toEqual(["a.b"]);
+  expect(keys("<<app.name>> <<a.b]]", { interpolation: { prefix: "<<", suffix: ">>" } })).toEqual([
     "app.name",
   ]);
 });

@@ -49,8 +49,20 @@ const scripts: readonly Case[] = [
   [
     "arguments of a hook that are not shown",
     "typescript",
-    `const { t } = useTranslation(...args); t("«a»"); const { t: u } = useTranslation("ns", options); u("«b»")`,
-    { scopes: ["?|", "?|"] },
+    `const { t } = useTranslation(...args); t("«a»"); const { t: u } = useTranslation("ns", options); u("«b»"); { const { t } = useI18n(...args); t("«c»") }`,
+    { scopes: ["?|", "?|", "?|"] },
+  ],
+  [
+    "a translator that an element gives its content",
+    "typescriptreact",
+    `const { t } = useTranslation("x"); const a = <p><Translation ns="y">{(t) => t("«a»")}</Translation>{t("«b»")}</p>; t("«c»")`,
+    { scopes: ["y|", "x|", "x|"] },
+  ],
+  [
+    "a frozen object with a type",
+    "typescript",
+    `const K = Object.freeze({ a: "x" } as const); const L = Object.freeze([("y")] as string[]); t(«K.a»); t(«L[0]»)`,
+    { keys: ["x", "y"] },
   ],
   [
     "one of two lists of namespaces",
@@ -138,6 +150,12 @@ const php: readonly Case[] = [
     "a message in a file without any call",
     "php",
     `<?php return new TranslatableMessage('«a»', [], 'shop');`,
+    { frameworks: ["symfony"], scopes: ["shop|"] },
+  ],
+  [
+    "a message under another name in a file without any call",
+    "php",
+    `<?php use Symfony\\Component\\Translation\\TranslatableMessage as Text; return new Text('«a»', [], 'shop');`,
     { frameworks: ["symfony"], scopes: ["shop|"] },
   ],
   [

@@ -1,6 +1,8 @@
 /** Which keys the types, fields and functions of a file leave for a call. */
 import { describe, expect, test } from "vitest";
-import { find } from "../marked.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
+import type { ImportedName } from "../../../../src/scanners/key-usage.ts";
+import { find, options } from "../marked.ts";
 
 /** The code, and the keys and patterns of its calls; `?` behind those that a type has, of which the code may exclude some. */
 const types: readonly (readonly [title: string, code: string, keys: readonly string[]])[] = [
@@ -123,4 +125,35 @@ describe.each([
     });
     expect(found).toEqual(keys);
   });
+});
+
+test("of what a file imports only the member that is needed is asked for", () => {
+  const code = `import { useKeys, KEYS as K } from "./keys"; import * as all from "./all";
+    const { menu: { title: key } } = useKeys(); t(key);
+    const { [x]: other } = useKeys(); t(other);
+    const [first] = useKeys(); t(first);
+    t(K.shop.title); t(all.shop.title); t(missing.title);`;
+  const asked: Omit<ImportedName, "isType">[] = [];
+  const uses = usageLanguageFor("typescript")?.find(code, options(), ({ isType, ...imported }) => {
+    expect(isType).toBe(false);
+    asked.push(imported);
+    return imported.path?.at(-1) === "title" ? "a.title" : null;
+  });
+  expect(uses?.map(({ expression }) => expression.kind)).toEqual([
+    "static",
+    "pattern",
+    "pattern",
+    "static",
+    "static",
+    "pattern",
+  ]);
+  const members = asked.flatMap(({ specifier, name, path }) =>
+    path === undefined ? [] : [[specifier, name, ...path].join(" ")],
+  );
+  expect([...new Set(members)]).toEqual([
+    "./keys useKeys () menu title",
+    "./keys useKeys () 0",
+    "./keys KEYS shop title",
+    "./all shop title",
+  ]);
 });
