@@ -8,6 +8,7 @@ import {
   clickText,
   expand,
   focusView,
+  hideSideBar,
   hoverText,
   isSmall,
   openContainer,
@@ -226,6 +227,11 @@ export const scenes: readonly Scene[] = [
       await agree.click();
       const editor = page.frameLocator("iframe.webview").frameLocator("#active-frame");
       const refused = editor.locator("[role=gridcell][data-state~=refused]");
+      if (isSmall(page)) {
+        await hideSideBar(page);
+        // Only rows that are in view are drawn.
+        await editor.getByRole("searchbox").fill("voucher.applied");
+      }
       await refused.waitFor();
       await runCommand(page, "Notifications: Clear All Notifications");
       await refused.click();
