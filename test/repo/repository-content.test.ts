@@ -142,7 +142,7 @@ describe("a source file", () => {
   });
 
   it("spreads no object literal into another one", () => {
-    expect(sources.filter((path) => /^\s*\.\.\.\{ /m.test(read(path)))).toEqual([]);
+    expect(sources.filter((path) => /^\s*\.\.\.\{/m.test(read(path)))).toEqual([]);
   });
 
   it("has no TODO comments", () => {

@@ -137,15 +137,13 @@ async function numbersEverywhere(): Promise<Numbers> {
   expect(firstNumber(said("To push"))).toBe(push);
   expect(said("To pull")).toBe(pull);
   const menu = menuItems({
-    ...{
-      session,
-      source,
-      activity,
-      jobs: [],
-      isTrusted: true,
-      areInlayHintsOn: true,
-      inlayLanguage: "",
-    },
+    session,
+    source,
+    activity,
+    jobs: [],
+    isTrusted: true,
+    areInlayHintsOn: true,
+    inlayLanguage: "",
   });
   expect(firstNumber(menu[0]?.description)).toBe(push);
   expect(menu[1]?.description).toBe(pull);

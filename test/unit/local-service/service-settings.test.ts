@@ -97,13 +97,11 @@ describe("project file", () => {
 describe("defaults", () => {
   test("provide every setting", () => {
     expect(completeSettings({})).toEqual({
-      ...{
-        slug: "project",
-        name: "Project",
-        type: "other",
-        sourceLocale: "en",
-        keyLimit: expect.any(Number),
-      },
+      slug: "project",
+      name: "Project",
+      type: "other",
+      sourceLocale: "en",
+      keyLimit: expect.any(Number),
       languages: [
         { locale: "en", name: "English", fallback: [] },
         { locale: "nl", name: "Nederlands", fallback: [] },

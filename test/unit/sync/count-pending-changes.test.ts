@@ -46,12 +46,10 @@ test("counts texts that are missing or different on the other side", async () =>
         updatedAt: null,
       }));
       const translated = Object.entries(there).map(([key, row]) => ({
-        ...{
-          hash: idOf(key),
-          text: textOf(row.words),
-          isTranslated: row.isTranslated,
-          isOutdated: false,
-        },
+        hash: idOf(key),
+        text: textOf(row.words),
+        isTranslated: row.isTranslated,
+        isOutdated: false,
         issues: [],
         version: null,
         updatedAt: null,
@@ -139,14 +137,12 @@ test("counts local translations of an unread language if the service has none", 
   project.keys.put(
     [
       {
-        ...{
-          hash: idOf("a"),
-          namespace: "*",
-          key: "a",
-          context: null,
-          isPlural: false,
-          text: { value: "A" },
-        },
+        hash: idOf("a"),
+        namespace: "*",
+        key: "a",
+        context: null,
+        isPlural: false,
+        text: { value: "A" },
         sourceHash: null,
         description: null,
         maxLength: null,
@@ -216,16 +212,14 @@ test("counts source texts in files of other languages, and ignores the order of 
     targets: [],
   };
   expect(await new PendingChangeQueries(fixture.database, personal.database).count(scope)).toEqual({
-    ...{
-      created: 1,
-      changed: 0,
-      restored: 0,
-      changedAtService: 0,
-      toPull: 0,
-      localOnly: {},
-      changedInFiles: {},
-      conflicts: 0,
-    },
+    created: 1,
+    changed: 0,
+    restored: 0,
+    changedAtService: 0,
+    toPull: 0,
+    localOnly: {},
+    changedInFiles: {},
+    conflicts: 0,
   });
 });
 
