@@ -21,7 +21,7 @@ export function createProgress(stream = process.stderr): Progress {
       const text =
         percent === undefined ? `${message}…` : `${message}… ${formatPercent(Math.round(percent))}`;
       clear();
-      stream.write(stripVTControlCharacters(text).slice(0, Math.max(0, stream.columns - 1)));
+      stream.write(stripVTControlCharacters(text).slice(0, Math.max(0, (stream.columns || 80) - 1)));
     },
     clear,
   };

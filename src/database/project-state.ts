@@ -279,6 +279,7 @@ export class Project {
 
   /** Picks up what other windows of the folder have stored. */
   showExternalChanges(): void {
+    if (this.personal.hasExternalChanges()) this.changed("drafts", "renames");
     if (!this.syncMetadata.hasExternalChanges()) return;
     const stored = this.syncMetadata.stats;
     if (stored !== null && this.#freshness.kind === "fresh") this.#stats = stored.stats;

@@ -24,10 +24,21 @@ export class PersonalData {
   /** Identifies the project in the folder; does not change with its slug. */
   readonly project: string;
 
+  #seenVersion: number;
+
   /** @param database default: in memory, so that nothing is kept */
   constructor(database: Database = inMemory(), project: string = LOCAL_PROJECT) {
     this.database = database;
     this.project = project;
+    this.#seenVersion = database.dataVersion;
+  }
+
+  /** Returns whether another window has stored anything since the last call. */
+  hasExternalChanges(): boolean {
+    const { dataVersion } = this.database;
+    const isChanged = dataVersion !== this.#seenVersion;
+    this.#seenVersion = dataVersion;
+    return isChanged;
   }
 
   /** Returns a value; `null` if it is missing or does not match the schema. */

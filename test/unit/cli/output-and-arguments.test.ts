@@ -44,10 +44,10 @@ test("a plan has a title, headings with rows, and notes; more than two hundred r
 
 test("progress is one line of a terminal, as wide as that, without its control characters; elsewhere nothing", () => {
   const written: string[] = [];
-  const stream = (isTTY: boolean) =>
+  const stream = (isTTY: boolean, columns = 20) =>
     Object.assign(new Writable(), {
       isTTY,
-      columns: 20,
+      columns,
       write: (text: string) => written.push(text),
       cursorTo: (column: number) => written.push(`to ${column}`),
       clearLine: (direction: number) => written.push(`clear ${direction}`),
@@ -67,6 +67,9 @@ test("progress is one line of a terminal, as wide as that, without its control c
   other.report("Sending", 1);
   other.clear();
   expect(written).toEqual([]);
+  // A terminal that does not know its width.
+  createProgress(stream(true, 0)).report("Sending");
+  expect(written.at(-1)).toBe("Sending…");
 });
 
 const finding = (changes: Partial<CheckFinding> = {}): CheckFinding => ({

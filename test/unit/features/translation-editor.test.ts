@@ -291,6 +291,23 @@ describe("the document", () => {
   });
 });
 
+test("what is typed in another window of the folder is unsaved here, too, once that is noticed", async () => {
+  const other = await shop.open("two", { machine: "one" });
+  window.project.showExternalChanges();
+  const changes: string[] = [];
+  window.project.onDidChange((table) => changes.push(table));
+  window.project.showExternalChanges();
+  expect(changes).toEqual([]);
+  const typed = { base: null, baseVersion: null, origin: "person", model: null, source: null } as const;
+  other.project.drafts.put([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" }, ...typed }]);
+  window.project.showExternalChanges();
+  window.project.showExternalChanges();
+  expect(changes).toEqual(["drafts", "renames"]);
+  document.notifyNewDrafts();
+  expect(edits).toEqual([null]);
+  expect(drafts()).toEqual({ [hashOf("title")]: { value: "Mandje" } });
+});
+
 describe("the page", () => {
   const webview = {
     postMessage: () => Promise.resolve(true),
