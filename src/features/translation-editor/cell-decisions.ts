@@ -1,6 +1,7 @@
-/** The states of a cell, why it is read-only, and what a language model translates. Knows nothing of VS Code. */
+/** The states of a cell, why it is read-only, and what a language model translates. Knows nothing of VS Code but its texts. */
 import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
 import type { WriteRefusal } from "../../database/session/text-source.ts";
+import { l10n } from "../../util/l10n.ts";
 import { isEmptyText, type Text } from "../../model/translation-text.ts";
 import { STATES, type State } from "../../webview/translation-editor/editor-protocol.ts";
 
@@ -48,6 +49,29 @@ export function readonlyReason(place: CellPlace): ReadonlyReason | null {
   if (!place.hasFiles) return "no-file";
   if (place.isGenerated) return "generated";
   return place.isFixed ? "fixed" : null;
+}
+
+/** Says why a cell cannot be edited and what to do. */
+export function readonlyText(reason: ReadonlyReason, locale: string): string {
+  switch (reason) {
+    case "removed":
+      return l10n.t(
+        "The project no longer has {0}, so this text cannot be saved. It is kept until you discard it.",
+        locale,
+      );
+    case "not-pushed":
+      return l10n.t("Push this key first: the service does not know it yet.");
+    case "not-loaded":
+      return l10n.t("The translations of {0} are not loaded yet.", locale);
+    case "no-write-access":
+      return l10n.t("Editing needs a token with write access.");
+    case "no-file":
+      return l10n.t("There is no local translation file for this text.");
+    case "generated":
+      return l10n.t("This text is in a file that is only replaced as a whole.");
+    case "fixed":
+      return l10n.t("This text can only be changed in its file.");
+  }
 }
 
 export interface CellFacts {

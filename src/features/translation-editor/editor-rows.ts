@@ -37,7 +37,7 @@ import {
   type EditorRow,
 } from "../../webview/translation-editor/editor-protocol.ts";
 import { toClipboardText } from "../../webview/translation-editor/clipboard-cells.ts";
-import { cellStates, readonlyReason, type ReadonlyReason } from "./cell-decisions.ts";
+import { cellStates, readonlyReason, readonlyText, type ReadonlyReason } from "./cell-decisions.ts";
 import { matchExcerpt, toParts } from "./cell-texts.ts";
 import type { ReplacedText } from "./range-edits.ts";
 
@@ -338,29 +338,8 @@ export class EditorRows {
     const { local } = this.connection;
     const column = { locale, isAtService: this.isAtService(locale), isLoaded: this.isLoaded(locale) };
     const reason = this.#readonlyReason(column, this.connection.keys.has(hash), local.find(hash, locale));
-    switch (reason) {
-      case null:
-        return null;
-      case "removed":
-        return l10n.t(
-          "The project no longer has {0}, so this text cannot be saved. It is kept until you discard it.",
-          locale,
-        );
-      case "not-pushed":
-        return this.connection.keys.isArchived(hash)
-          ? archivedKeyMessage()
-          : l10n.t("Push this key first: the service does not know it yet.");
-      case "not-loaded":
-        return l10n.t("The translations of {0} are not loaded yet.", locale);
-      case "no-write-access":
-        return l10n.t("Editing needs a token with write access.");
-      case "no-file":
-        return l10n.t("There is no local translation file for this text.");
-      case "generated":
-        return l10n.t("This text is in a file that is only replaced as a whole.");
-      case "fixed":
-        return l10n.t("This text can only be changed in its file.");
-    }
+    if (reason === "not-pushed" && this.connection.keys.isArchived(hash)) return archivedKeyMessage();
+    return reason && readonlyText(reason, locale);
   }
 
   /** @param hasKey whether the service has the key */

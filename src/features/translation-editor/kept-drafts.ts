@@ -53,12 +53,12 @@ function offerTakingOver(app: App, open: OpenProject, { name, count }: KeptDraft
   const message =
     name === null
       ? l10n.t(
-          "{0} of the local files, typed without signing in, are kept. Take them over to save them to “{1}”; otherwise they are there again when you sign out.",
+          "Kept from the local files, typed without signing in: {0}. Take over to save to “{1}”; otherwise it is there again when you sign out.",
           texts,
           here,
         )
       : l10n.t(
-          "{0} of another project called “{1}” are kept. Take them over only if it is the same project.",
+          "Kept of another project called “{1}”: {0}. Take over only if it is the same project.",
           texts,
           name,
         );
@@ -102,7 +102,7 @@ const takeOverDrafts: CommandWork<typeof takeOverDraftsCommand> = async (app, _o
     if (left > 0)
       void showInformation(
         l10n.t(
-          "{0} stay where they are: the same texts have unsaved changes here.",
+          "Left where they are: {0}. The same texts have unsaved changes here.",
           formatCount.unsavedTexts(left),
         ),
       );

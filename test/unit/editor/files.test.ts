@@ -11,6 +11,7 @@ import {
   type DocumentSymbol,
   type FoldingRange,
   messages,
+  pickInNextList,
   setSetting,
   statusBarItems,
   views,
@@ -167,6 +168,8 @@ describe("in a translation file", () => {
       "'ti|tle'",
     );
     expect(prepared.placeholder).toBe("title");
+    // Written a moment ago, and not seen by any watcher yet.
+    await editor.write("app/Late.php", "<?php\n\necho __('cart.title');\n");
     const edit = await editor.provide<WorkspaceEdit>(
       "Rename",
       "provideRenameEdits",
@@ -189,6 +192,10 @@ describe("in a translation file", () => {
           "app/Cart.php",
           "cart.heading",
         ],
+        [
+          "app/Late.php",
+          "cart.heading",
+        ],
       ]
     `);
     await workspace.applyEdit(edit);
@@ -198,6 +205,24 @@ describe("in a translation file", () => {
     await expect(
       editor.provide("Rename", "provideRenameEdits", "app/Cart.php", "'cart.hea|ding'", "cart.items.one"),
     ).rejects.toThrow("There is already a key cart.items.one. Nothing was changed.");
+    // A name without its namespace may be one of the same file, or of another one.
+    const renamed = async (label: string) => {
+      pickInNextList((items, { title }) => {
+        expect([title, items.map((item) => [item.label, item.description])]).toEqual([
+          "Rename cart.heading",
+          [
+            ["cart.other", "stays in cart"],
+            ["other", "moves out of cart"],
+          ],
+        ]);
+        return items.find((item) => item.label === label);
+      });
+      const given = ["Rename", "provideRenameEdits", "app/Cart.php", "'cart.hea|ding'", "other"] as const;
+      const { edits = [] } = (await editor.provide<WorkspaceEdit | undefined>(...given)) ?? {};
+      return edits.map(({ text }) => text);
+    };
+    expect(await renamed("cart.other")).toEqual(["other", "other", "cart.other", "cart.other"]);
+    expect(await renamed("nothing")).toEqual([]);
     await expect(editor.provide("Rename", "prepareRename", "app/Cart.php", "ec|ho")).rejects.toThrow(
       "There is no key of this project here.",
     );

@@ -7,6 +7,7 @@ import {
 } from "../../../src/commands/declarations/text-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
+  builtInCommands,
   closeTabsOf,
   messages,
   moveTab,
@@ -14,6 +15,7 @@ import {
   Range,
   type TextDocument,
   TextDocumentSaveReason,
+  type Uri,
   window,
   workspace,
 } from "../support/vscode-stub.ts";
@@ -111,6 +113,16 @@ test("a plural text has its forms below headings, and cannot be saved without on
   });
 });
 
+test("two texts are edited at once, each in a document of its own", async () => {
+  const body = await begin("body");
+  const items = await begin("items");
+  closeTabsOf(items.document.uri);
+  expect(await items.result).toEqual({ outcome: "cancelled" });
+  replaceAll(body.document, "Dag,\nhij komt eraan.");
+  await body.document.save();
+  expect(await body.result).toMatchObject({ outcome: "done", row: { value: "Dag,\nhij komt eraan." } });
+});
+
 test("a text that somebody changed while it was edited is a conflict, and what was typed is kept", async () => {
   const { document, result } = await begin("body");
   await editor.run(setTranslationCommand, {
@@ -123,6 +135,10 @@ test("a text that somebody changed while it was edited is a conflict, and what w
   pickInNextList("no such answer");
   await document.save();
   expect(await result).toMatchObject({ outcome: "cancelled" });
+  const [, before, after, title] = builtInCommands.findLast(([id]) => id === "vscode.diff") ?? [];
+  const sides = [before, after].map((uri) => workspace.openTextDocument(uri as Uri));
+  expect((await Promise.all(sides)).map((side) => side.getText())).toEqual(["Hun\ntekst", "Mijn\ntekst"]);
+  expect(title).toBe("nl · mail.body: theirs ↔ mine");
   const again = await begin("body");
   expect(again.document.getText()).toBe("Mijn\ntekst");
   closeTabsOf(again.document.uri);

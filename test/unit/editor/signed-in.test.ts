@@ -256,6 +256,8 @@ test("a translation is edited in an input box, in a language that is chosen", as
           ],
         ]
       `);
+    // The source text is edited elsewhere.
+    expect(list.activeItems.map(({ label }) => label)).toEqual(["Nederlands (nl)"]);
     list.move("fr");
     list.accept();
   });

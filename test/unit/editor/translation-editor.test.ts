@@ -21,6 +21,7 @@ import {
   type CustomEditor,
   customEditors,
   env,
+  logged,
   messages,
   openWith,
   pickInNextList,
@@ -464,6 +465,30 @@ test("what was typed before the tab was closed is there again, and unsaved, when
   await open();
   expect(shown.pages).toHaveLength(2);
   expect([tab.isDirty, await cell("title")]).toEqual([true, "Blijft [unsaved]"]);
+});
+
+test("a window that is opened again restores what of a backup was only in memory", async () => {
+  await tab.revert();
+  await type("title", "In een back-up");
+  const id = await tab.backup(editor.uri("../backup.json"));
+  const backup = JSON.parse(await editor.read("../backup.json")) as object;
+  expect(backup).toMatchObject({ isOnDisk: true, drafts: [dutch("title", "In een back-up")] });
+  await tab.revert();
+  const openAgain = async (backupId: string) => {
+    closeTabs(customEditors());
+    await openWith(tab.document.uri, "projectTranslations.editor", backupId);
+    page = shown.pages.at(-1) ?? expect.fail("there is a page");
+    tab = page.editor;
+    return cell("title");
+  };
+  // What was on disk has been discarded there since.
+  expect(await openAgain(id)).toBe("Daarna");
+  await editor.write("../backup.json", JSON.stringify({ ...backup, isOnDisk: false }));
+  expect([await openAgain(id), tab.isDirty]).toEqual(["In een back-up [unsaved]", true]);
+  await tab.revert();
+  expect(await openAgain("file:///no/such/backup")).toBe("Daarna");
+  expect(logged.at(-1)).toMatch(/^error: The backup \/no\/such\/backup of unsaved texts could not be read/u);
+  await type("title", "Blijft");
 });
 
 test("the project file is shown as the same editor, in the same tab", async () => {

@@ -104,7 +104,7 @@ test("on the main branch the keys are listed at once; a key that the code uses b
   answerNextList((list) => {
     // Those that only may be used are not checked, and nothing else is left.
     expect([list.title, list.checked, list.rows]).toEqual([
-      "Archive 0 keys of Shop?",
+      "Select keys to archive",
       [],
       ["$(archive) order.status.open", "$(archive) order.status.sent"],
     ]);

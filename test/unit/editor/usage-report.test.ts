@@ -193,7 +193,7 @@ test("keys are removed from all files after a look at the changes, and that can 
   answerNextList((list) => {
     expect([list.title, list.rows]).toMatchInlineSnapshot(`
       [
-        "Remove 0 keys from the translation files?",
+        "Select keys to remove",
         [
           "$(trash) order.nobody",
           "$(trash) order.status.open",
@@ -236,6 +236,7 @@ test("keys that are named are removed, used or not, and what cannot be removed i
     files: [],
   });
   // After a look at the changes that is not confirmed, nothing is written.
+  pickInNextList("Show All Differences");
   pickInNextList("no such answer");
   expect(await editor.ask(removeUnusedCommand, { hashes: [title] })).toEqual({ outcome: "cancelled" });
   expect(await editor.read(DUTCH)).toContain("Bestelling");

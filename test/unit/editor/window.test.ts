@@ -51,7 +51,7 @@ test("a folder without texts has no keys, and asks which files are translations"
     },
   });
   expect(await editor.run(listKeysCommand, {})).toMatchObject({ outcome: "done", keys: [] });
-  expect(contextKey("state")).toBe("signed-out");
+  await waitUntil(() => contextKey("state") === "signed-out");
   expect(await editor.run(setUpProjectFileCommand, {})).toMatchObject({ outcome: "unchanged" });
   pickInNextList((items) => {
     expect(items.map(({ label, description, detail }) => [label, description, detail]))

@@ -151,7 +151,7 @@ describe("as a user chooses them", () => {
     expect(messages.at(-1)?.text).toBe("No key is archived.");
     await commands.run(archiveCommand, { hashes: hashesOf("title", "total", "items") });
     answerNextList((list) => {
-      expect([list.title, list.checked]).toEqual(["Restore 0 keys in Test?", []]);
+      expect([list.title, list.checked]).toEqual(["Select keys to restore", []]);
       list.toggle("cart.total");
       list.accept();
     });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   cellStates,
   readonlyReason,
+  readonlyText,
   translationScope,
   type CellFacts,
 } from "../../../src/features/translation-editor/cell-decisions.ts";
@@ -83,4 +84,16 @@ it("translates a single cell again, and only missing texts of several", () => {
   expect(scope(1, "nl", "fr")).toEqual({ locales: ["nl", "fr"], missingOnly: true });
   expect(scope(1)).toEqual({ locales: [], missingOnly: true });
   expect(scope(1, "en")).toEqual({ locales: [], missingOnly: true });
+});
+
+it.each([
+  ["removed", "The project no longer has nl, so this text cannot be saved. It is kept until you discard it."],
+  ["not-pushed", "Push this key first: the service does not know it yet."],
+  ["not-loaded", "The translations of nl are not loaded yet."],
+  ["no-write-access", "Editing needs a token with write access."],
+  ["no-file", "There is no local translation file for this text."],
+  ["generated", "This text is in a file that is only replaced as a whole."],
+  ["fixed", "This text can only be changed in its file."],
+] as const)("a cell that is %s says so", (reason, text) => {
+  expect(readonlyText(reason, "nl")).toBe(text);
 });

@@ -37,6 +37,7 @@ describe("refuses", () => {
     ["a text of both kinds", "stage", [[{ ...CELL, text: { value: "a", forms: {} } }]]],
     ["a form that is not a text", "stage", [[{ ...CELL, text: { forms: { one: 1 } } }]]],
     ["a hash of another kind", "stage", [[{ locale: "nl", hash: "' OR 1", text: { value: "a" } }]]],
+    ["a cell whose hash is of another kind", "details", [{ locale: "nl", hash: "' OR 1" }]],
     ["one edit instead of a list", "stage", [{ ...CELL, text: { value: "a" } }]],
     ["a filter that there is not", "find", [{ ...query, filters: ["all"] }, ["nl"], null]],
     ["an order that there is not", "find", [{ ...query, sort: "text; DROP TABLE keys" }, ["nl"], null]],

@@ -1,5 +1,5 @@
 /** Unsaved texts of another project of the folder. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
 import { LOCAL_PROJECT, PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
@@ -10,6 +10,7 @@ import {
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { messages, pickInNextList, window as vscodeWindow } from "../support/vscode-stub.ts";
 
 const OTHER = "https://service.example/v1";
 
@@ -41,6 +42,28 @@ function put(project: string, ...hashes: readonly string[]): void {
   );
 }
 const here = (): string[] => Array.from(window.project.drafts.all(), ({ hash }) => hash);
+
+test("are offered once, for the folder that has them, and taken over when that is clicked", async () => {
+  put(LOCAL_PROJECT, "a");
+  messages.length = 0;
+  const answer = Promise.withResolvers<string>();
+  const shown = vi.spyOn(vscodeWindow, "showInformationMessage").mockReturnValueOnce(answer.promise);
+  const asked = vi.spyOn(commands.app, "run");
+  commands.connect(commands.open);
+  commands.connect(commands.open);
+  expect(shown.mock.calls).toEqual([
+    [
+      "Kept from the local files, typed without signing in: 1 unsaved text. Take over to save to “Test”; otherwise it is there again when you sign out.",
+      "Take Over…",
+    ],
+  ]);
+  answer.resolve("Take Over…");
+  pickInNextList((items) => items);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked.mock.calls[0]?.[1]).toEqual({ folder: commands.open.root });
+  shown.mockRestore();
+  asked.mockRestore();
+});
 
 test("are taken over if they probably are this project's, and others stay where they are", async () => {
   const known = new KnownProjects(window.project.personal.database);

@@ -131,6 +131,15 @@ describe("replace", () => {
     expect((await replaceAll(texts)).map(({ text }) => text)).toEqual([value("somebody's basket")]);
   });
 
+  it("replaces each of many cells once", async () => {
+    const many = Array.from({ length: 250 }, (_, index) => ({ locale: "nl", hash: String(index) }));
+    const replaced: string[] = [];
+    const texts = { text: () => value("cart") };
+    for await (const some of replacedTexts(many, replacement, texts))
+      replaced.push(...some.map(({ hash }) => hash));
+    expect(replaced).toEqual(many.map(({ hash }) => hash));
+  });
+
   it("ends a regular expression that takes too long, in which only text is searched otherwise", async () => {
     const texts = { "nl a": value(`${"a".repeat(64)}!`) };
     await expect(replaceAll(texts, { find: "(a+)+$", isRegExp: true })).rejects.toThrow(TimeLimitError);

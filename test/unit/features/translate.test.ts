@@ -1,6 +1,10 @@
 /** Translations of a language model, in a project at a service: what somebody writes meanwhile is kept. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { translateCommand, translateKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
+import {
+  translateCommand,
+  translateKeyCommand,
+  translateRowCommand,
+} from "../../../src/commands/declarations/text-commands.ts";
 import { registerTranslate } from "../../../src/features/translate/translate-command.ts";
 import { keyHash, NO_NAMESPACE } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
@@ -296,4 +300,21 @@ test("signing out while the model works ends it; what was proposed stays with th
   expect([draftsOf().length, draftsOf("fr").length]).toEqual([2, 2]);
   expect(await translatedTexts(window)).toEqual({});
   await other.shop.close();
+});
+
+test("an outdated translation is translated again, and saved over the one that it had", async () => {
+  await setTranslations(window, "nl", [{ name: cart("title"), text: { value: "Mandje" } }], "overwrite");
+  await window.client.sync(
+    { keys: [{ namespace: "cart", key: "title", value: "Our cart" }], archive: [] },
+    {},
+  );
+  await window.refresher.refresh({ priority: "person" });
+  translateWhile(() => undefined);
+  const options = { locale: "nl", keys, missingOnly: true, save: true };
+  expect(await commands.run(translateRowCommand, options)).toMatchObject({
+    staged: 2,
+    saved: 2,
+    refused: [],
+  });
+  expect(await translatedTexts(window)).toEqual({ title: "x Our cart", total: "x Total: :amount" });
 });

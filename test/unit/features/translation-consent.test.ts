@@ -38,7 +38,15 @@ beforeEach(() => {
 async function choose(
   models: readonly LanguageModelChat[],
   answers: readonly string[],
-  { named, quiet = false }: { readonly named?: LanguageModelChat; readonly quiet?: boolean } = {},
+  {
+    named,
+    quiet = false,
+    sent = texts,
+  }: {
+    readonly named?: LanguageModelChat;
+    readonly quiet?: boolean;
+    readonly sent?: typeof texts;
+  } = {},
 ): Promise<string | undefined> {
   const globalState = {
     get: (name: string) => stored.get(name),
@@ -52,7 +60,7 @@ async function choose(
   };
   for (const answer of answers) pickInNextList(answer);
   const app = { context: { globalState } } as unknown as App;
-  return (await chooseModelWithConsent(app, models, named, texts, run))?.id;
+  return (await chooseModelWithConsent(app, models, named, sent, run))?.id;
 }
 
 const DISMISS = "no such answer";
@@ -62,6 +70,24 @@ test("nothing is sent without consent, and the model is not remembered", async (
   expect(await choose([one, two], ["Model two", DISMISS])).toBeUndefined();
   expect(await choose([one, two], [DISMISS])).toBeUndefined();
   expect(stored.size).toBe(0);
+});
+
+test("what would be sent is said for each language", async () => {
+  const french = { ...texts[0], context: { sourceLocale: "en", locale: "fr", instructions: null } };
+  const two = {
+    ...french,
+    texts: [textToTranslate("Your cart"), textToTranslate("Total")],
+    bases: new Map(),
+  };
+  pickInNextList((items, { title, placeHolder }) => {
+    expect([title, placeHolder, items[0]?.description]).toEqual([
+      "Translate 3 texts with Model one?",
+      expect.stringMatching(/^2 requests, about \d+ tokens to send$/u),
+      "nl: 1 text · fr: 2 texts",
+    ]);
+    return undefined;
+  });
+  expect(await choose([one], [], { sent: [...texts, two] })).toBeUndefined();
 });
 
 test("the model that the user agreed to is offered the next time, and is asked about again", async () => {

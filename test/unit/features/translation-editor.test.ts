@@ -16,7 +16,7 @@ import type {
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { window as shown } from "../support/vscode-stub.ts";
+import { clickInNextMessage, window as shown } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
@@ -261,6 +261,53 @@ describe("the document", () => {
     warn.mockRestore();
   });
 
+  test("discards texts of deleted keys on request, and none of another project", async () => {
+    const file = "lang/en/cart.php";
+    const source = await shop.read(file);
+    await shop.write(file, source.replace("];", "    'fresh' => 'Fresh',\n];"));
+    await window.local.reload();
+    const edit = { locale: "en", hash: hashOf("fresh"), text: { value: "New" } };
+    document.stage([edit]);
+    await shop.write(file, source);
+    await window.local.reload();
+    const answer = Promise.withResolvers<string>();
+    const warn = vi.spyOn(shown, "showWarningMessage").mockReturnValueOnce(answer.promise);
+    await document.save(RUN);
+    await waitUntil(() => warn.mock.calls.length > 0);
+    const other = await openProject("two");
+    const draft = {
+      ...edit,
+      base: null,
+      baseVersion: null,
+      origin: "person",
+      model: null,
+      source: null,
+    } as const;
+    other.window.project.drafts.put([draft]);
+    commands.connect(other.commands.open);
+    answer.resolve("Discard");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([drafts(), drafts(other.window)]).toEqual([
+      { [hashOf("fresh")]: { value: "New" } },
+      { [hashOf("fresh")]: { value: "New" } },
+    ]);
+    warn.mockRestore();
+  });
+
+  test("of a deleted key can be discarded", async () => {
+    const file = "lang/en/cart.php";
+    const source = await shop.read(file);
+    await shop.write(file, source.replace("];", "    'fresh' => 'Fresh',\n];"));
+    await window.local.reload();
+    document.stage([{ locale: "en", hash: hashOf("fresh"), text: { value: "New" } }]);
+    type("title", "Mandje");
+    await shop.write(file, source);
+    await window.local.reload();
+    clickInNextMessage("Discard");
+    expect(await document.save(RUN)).toBeNull();
+    await waitUntil(() => Object.keys(drafts()).length === 0);
+  });
+
   test("is unsaved again after a save during which something was typed", async () => {
     type("title", "Mandje");
     const saving = document.save(RUN);
@@ -418,6 +465,18 @@ describe("the page", () => {
     expect(await Promise.race([first, waiting])).toBe("shown");
     expect(views).toEqual([{ ...view, hash: hashOf("total") }]);
     page.dispose();
+  });
+
+  test("that is closed before it was painted does not keep those waiting who asked for it", async () => {
+    const view = { query: null, locales: null, hash: null };
+    const asked = [page.show(view), page.show(view)].map((each) =>
+      each.then(
+        () => "shown",
+        ({ name }: Error) => name,
+      ),
+    );
+    page.dispose();
+    expect(await Promise.all(asked)).toEqual(["AbortError", "AbortError"]);
   });
 
   test("is told of changes of its own project only", async () => {

@@ -56,11 +56,20 @@ test("what could not be written is offered for the same field of the same key on
 });
 
 test("changes one field, and leaves the others", async () => {
+  for (const [field, value] of [
+    ["Description", "The heading."],
+    ["Tags", ""],
+    ["Maximum Length", ""],
+  ] as const) {
+    await update(field, null);
+    expect([field, before]).toEqual([field, value]);
+  }
   await update("Description", "Heading");
   await update("Tags", " web, app ,, web");
   await update("Maximum Length", "20");
   expect(await atService()).toEqual({ description: "Heading", maxLength: 20, tags: ["app", "web"] });
   expect(await update("Maximum Length", "20")).toMatchObject({ outcome: "unchanged" });
+  expect(before).toBe("20");
   await update("Tags", "app");
   await update("Maximum Length", "");
   expect(await atService()).toEqual({ description: "Heading", maxLength: null, tags: ["app"] });
