@@ -57,6 +57,16 @@ describe("reading", () => {
       span && file.slice(span.start, span.end);
     expect([slice(a?.keySpan), slice(a?.valueSpan)]).toEqual(["a", '"x"']);
     expect([slice(b?.keySpan), slice(b?.valueSpan)]).toEqual(["b", 'p,"q"']);
+    // Text behind the closing quote belongs to the cell.
+    for (const [written, key] of [
+      ['"c"d', "cd"],
+      ['"c""d"e', 'c"de'],
+      ['"c""d"', 'c"d'],
+    ] as const) {
+      const text = `key,value\n${written},x\n`;
+      const { start = 0, end = 0 } = entryOf(csv, text, key)?.keySpan ?? {};
+      expect(text.slice(start, end)).toBe(key === 'c"d' ? 'c""d' : written);
+    }
   });
 
   test("separates namespace, context and description", () => {

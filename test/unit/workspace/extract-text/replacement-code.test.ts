@@ -327,6 +327,20 @@ test("keeps the order of values and escapes special characters", () => {
   expect(keyTextOf(["é", { code: "name" }], project([]), "js")).not.toBeNull();
 });
 
+test.each<FrameworkName>(["ngx-translate", "transloco"])(
+  "keeps no text with the braces of %s",
+  (framework) => {
+    for (const side of ["js", "angular-html"] as const) {
+      const of = project([framework]);
+      expect(keyTextOf(["Use {{ and ", { code: "name" }], of, side)).toBeNull();
+      expect(keyTextOf(["Use { and ", { code: "name" }], of, side)?.text).toBe("Use { and {{name}}");
+      const own = { ...of, interpolation: { prefix: "<<", suffix: ">>" } };
+      expect(keyTextOf(["Use << and ", { code: "name" }], own, side)).toBeNull();
+      expect(keyTextOf(["Use {{ and ", { code: "name" }], own, side)?.text).toBe("Use {{ and <<name>>");
+    }
+  },
+);
+
 test("avoids names that Laravel would replace case-insensitively or as a prefix", () => {
   for (const text of [":Name", ":NAME", "a:names"])
     expect(keyTextOf([text, { code: "name" }], project(["laravel"]), "php")).toBeNull();
