@@ -33,6 +33,7 @@ import { NO_FILE, UNSAFE_FILE } from "../../projects/project-file-reading.ts";
 import {
   findRoots,
   findWindowProjectFiles,
+  labelOf,
   nearestProject,
   notRecognisedError,
   type ProjectContent,
@@ -95,8 +96,7 @@ export class Projects implements Disposable {
   readonly #createdFiles: CreatedFiles;
   readonly #debounced = new DebouncedByName(FILE_DELAY_MS);
   readonly #owned: Disposable[] = [this.#changed, this.#jobEnded, this.#debounced];
-  /** Resolves when the window was searched for projects and their sessions are known. */
-  readonly ready: Promise<void>;
+  #ready: Promise<void>;
   #all: readonly OpenProject[] = [];
   #lastActive: OpenProject | undefined;
 
@@ -139,13 +139,14 @@ export class Projects implements Disposable {
       watcher.onDidCreate(rediscover),
       watcher.onDidDelete(rediscover),
       watcher.onDidChange(changed),
-      workspace.onDidChangeWorkspaceFolders(rediscover),
+      // At once, so that no command is for a folder that is gone.
+      workspace.onDidChangeWorkspaceFolders(() => this.#logFailure((this.#ready = this.#discover()))),
       settings.onDidChange(rediscover),
-      workspace.onDidGrantWorkspaceTrust(() => this.#all.forEach(({ root }) => this.#reloadSoon(root))),
+      workspace.onDidGrantWorkspaceTrust(() => this.#all.forEach(({ root }) => this.#logFailure(this.#reload(root)))),
       // Another window signed in or out.
       context.secrets.onDidChange(({ key }) => {
         const open = this.#all.find((each) => secretName(tokenLocation(each)) === key);
-        if (open !== undefined) this.#reloadSoon(open.root);
+        if (open !== undefined) this.#logFailure(this.#reload(open.root));
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#localChanged(document.uri);
@@ -157,7 +158,12 @@ export class Projects implements Disposable {
       window.onDidChangeActiveTextEditor(() => this.#editorChanged()),
       window.tabGroups.onDidChangeTabs(() => this.#editorChanged()),
     );
-    this.ready = this.#discover();
+    this.#ready = this.#discover();
+  }
+
+  /** Resolves when the folders of the window were searched for projects and their sessions are known. */
+  get ready(): Promise<void> {
+    return this.#ready;
   }
 
   get all(): readonly OpenProject[] {
@@ -222,7 +228,7 @@ export class Projects implements Disposable {
     }
     const picked = await window.showQuickPick(
       folders.map((root) => ({
-        label: workspace.asRelativePath(root, true),
+        label: labelOf(root),
         description: root.fsPath,
         root,
       })),
@@ -374,10 +380,12 @@ export class Projects implements Disposable {
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
     // Also updates the recognised layouts of projects that are already open.
     for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
-    const added = this.#all.filter((each) => !before.includes(each));
+    const others = new Set(before).symmetricDifference(new Set(this.#all));
     for (const each of before) {
-      // Some of its files now belong to a nested project.
-      if (added.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
+      // Some of its files now belong to a nested project, or did before.
+      if (others.has(each) || ![...others].some(({ root }) => each.relative(root) !== null)) continue;
+      each.local.invalidate();
+      each.filesChanged();
     }
     await Promise.all(this.#all.map((each) => each.ready));
     await this.#codeFolders.assign(this.#all);
@@ -418,12 +426,6 @@ export class Projects implements Disposable {
     }
     if (opened.size > 0) this.#changed.fire();
     return opened;
-  }
-
-  #reloadSoon(root: Uri): void {
-    this.#reload(root).catch((error: unknown) =>
-      this.#dependencies.log.error("A sign-in of another window could not be applied", error),
-    );
   }
 
   async #reload(root: Uri): Promise<void> {
@@ -564,11 +566,13 @@ export class Projects implements Disposable {
 
   /** Runs the work after a delay; another call with the same name restarts the delay. */
   #debounce(name: string, work: () => Promise<void>): void {
-    this.#debounced.schedule(name, () => {
-      work().catch((error: unknown) =>
-        this.#dependencies.log.error("The projects could not be read again", error),
-      );
-    });
+    this.#debounced.schedule(name, () => this.#logFailure(work()));
+  }
+
+  #logFailure(work: Promise<void>): void {
+    work.catch((error: unknown) =>
+      this.#dependencies.log.error("The projects could not be read again", error),
+    );
   }
 
   #close(root: string): void {

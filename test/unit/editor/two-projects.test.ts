@@ -57,7 +57,7 @@ test("a command is for the project of the editor, of the option, or of the list"
     ((await result) as { readonly keys?: readonly { readonly key: string }[] }).keys?.map(({ key }) => key);
   expect(await editor.run(listKeysCommand, {})).toMatchObject({ error: { code: "no_project" } });
   pickInNextList((items) => {
-    expect(items.map(({ label }) => label)).toEqual(["app/shared", "app/web"]);
+    expect(items.map(({ label }) => label)).toEqual(["shared", "web"]);
     return items[1];
   });
   expect(await keysOf(editor.ask(listKeysCommand, {}))).toEqual(["title"]);

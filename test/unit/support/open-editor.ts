@@ -61,6 +61,8 @@ interface TreeRow {
 export class Editor {
   readonly folder: string;
   readonly service: RunningService | null;
+  /** What VS Code stores for the extension. */
+  readonly stored: Stored;
   readonly #open: () => () => void;
   readonly #remove: () => Promise<void>;
   #close: () => void;
@@ -69,11 +71,13 @@ export class Editor {
   constructor(
     folder: string,
     service: RunningService | null,
+    stored: Stored,
     open: () => () => void,
     remove: () => Promise<void>,
   ) {
     this.folder = folder;
     this.service = service;
+    this.stored = stored;
     this.#open = open;
     this.#remove = remove;
     this.#close = open();
@@ -334,10 +338,10 @@ export async function openEditor({
   if (project !== undefined) await writeBelow(outside, "service.json", JSON.stringify(project));
   const service =
     project === undefined ? null : await startService({ project: join(outside, "service.json") });
-  const stored = { secrets: new Map<string, string>(), globalState: memento(), workspaceState: memento() };
+  const stored = createStored(join(outside, "storage"));
   const open = (): (() => void) => {
     openFolders(folders.map((path) => join(folder, path)));
-    const context = createContext(join(outside, "storage"), stored);
+    const context = createContext(stored);
     activate(context as unknown as ExtensionContext);
     return () => {
       for (const each of context.subscriptions.toReversed()) each.dispose();
@@ -345,7 +349,7 @@ export async function openEditor({
       closeEditors();
     };
   };
-  const editor = new Editor(folder, service, open, async () => {
+  const editor = new Editor(folder, service, stored, open, async () => {
     await service?.stop();
     await remove();
   });
@@ -358,37 +362,42 @@ export async function openEditor({
   return editor;
 }
 
-/** What VS Code stores for an extension. */
-interface Stored {
-  readonly secrets: Map<string, string>;
-  readonly globalState: ReturnType<typeof memento>;
-  readonly workspaceState: ReturnType<typeof memento>;
-}
+/** What VS Code stores for an extension: all but its folder in memory. */
+type Stored = ReturnType<typeof createStored>;
 
-/** What VS Code gives to an extension, in memory. */
-function createContext(storage: string, { secrets, globalState, workspaceState }: Stored) {
+function createStored(folder: string) {
   const changed = new EventEmitter<{ readonly key: string }>();
-  const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as object;
+  const values = new Map<string, string>();
   return {
-    subscriptions: [] as { dispose(): void }[],
-    extensionUri: Uri.file(REPOSITORY),
-    asAbsolutePath: (path: string) => join(REPOSITORY, path),
-    globalStorageUri: Uri.file(storage),
-    extension: { id: "test.project-translations", packageJSON: manifest },
-    globalState,
-    workspaceState,
+    folder,
+    globalState: memento(),
+    workspaceState: memento(),
     secrets: {
-      get: (name: string) => Promise.resolve(secrets.get(name)),
+      get: (name: string) => Promise.resolve(values.get(name)),
       store: async (name: string, value: string) => {
-        secrets.set(name, value);
+        values.set(name, value);
         changed.fire({ key: name });
       },
       delete: async (name: string) => {
-        secrets.delete(name);
+        values.delete(name);
         changed.fire({ key: name });
       },
+      keys: () => [...values.keys()],
       onDidChange: changed.event,
     },
+  };
+}
+
+/** What VS Code gives to an extension. */
+function createContext({ folder, ...stored }: Stored) {
+  const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as object;
+  return {
+    ...stored,
+    subscriptions: [] as { dispose(): void }[],
+    extensionUri: Uri.file(REPOSITORY),
+    asAbsolutePath: (path: string) => join(REPOSITORY, path),
+    globalStorageUri: Uri.file(folder),
+    extension: { id: "test.project-translations", packageJSON: manifest },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The extension's end of the page's calls, over birpc, with texts in memory; and the page, loaded anew. */
 import { createBirpc } from "birpc";
 import { vi } from "vitest";
-import type { RowFilter } from "../../../src/model/translation-editor-filters.ts";
+import type { RowFilter, RowQuery } from "../../../src/model/translation-editor-filters.ts";
 import { plainText, type Text } from "../../../src/model/translation-text.ts";
 import type {
   Cell,
@@ -168,14 +168,14 @@ export async function openPage(...columns: string[]) {
     timeout: -1,
   });
 
-  /** Loads the page, as VS Code does when its tab is shown. */
-  const load = async () => {
+  /** Loads the page, as VS Code does when its tab is shown; `query`: what it is opened with. */
+  const load = async (query: RowQuery | null = null) => {
     vi.resetModules();
     const state = await import("../../../src/webview/translation-editor/page-state.ts");
     const actions = await import("../../../src/webview/translation-editor/selection-actions.ts");
     const replacing = await import("../../../src/webview/translation-editor/replacing.ts");
     state.start();
-    const shown = page.show({ query: null, locales: null, hash: null });
+    const shown = page.show({ query, locales: null, hash: null });
     await settle();
     paint(state);
     await shown;

@@ -363,12 +363,14 @@ describe("languages", () => {
 
 describe("long texts", () => {
   it("edits one as it was typed, although its details are older", async () => {
-    const { state, write, change, argsOf } = await openPage();
+    const { state, write, change, hold, argsOf } = await openPage();
     write("nl", 0, `${LONG} before`);
     await change("translations");
-    await waitUntil(() => plainText(state.details.value?.text ?? null) === `${LONG} before`);
     state.beginEdit();
+    // At once, or when the complete text has arrived.
+    await waitUntil(() => state.editing.value !== null);
     expect(state.editing.value?.parts).toEqual(value(`${LONG} before`));
+    const release = hold("details");
     accept(state, `${LONG} after`);
     state.beginEdit();
     expect(state.editing.value?.parts).toEqual(value(`${LONG} after`));
@@ -377,18 +379,21 @@ describe("long texts", () => {
     await change("translations");
     state.beginEdit();
     expect(state.editing.value).toBeNull();
+    await release();
     await waitUntil(() => state.editing.value !== null);
     expect(state.editing.value?.parts).toEqual(value(`${LONG} after`));
     expect(argsOf("stage")).toHaveLength(1);
   });
 
   it("does not edit a cell that was left before its long text arrived", async () => {
-    const { state, write, change } = await openPage();
+    const { state, write, change, hold } = await openPage();
+    const release = hold("details");
     write("nl", 0, `${LONG} whole`);
     await change("translations");
     state.beginEdit();
     state.goTo(1, 2);
     state.goTo(0, 2);
+    await release();
     await waitUntil(() => plainText(state.details.value?.text ?? null) === `${LONG} whole`);
     expect(state.editing.value).toBeNull();
   });

@@ -193,12 +193,15 @@ interface WorkspaceFolder {
 
 let folderWatchers: readonly FolderWatcher[] = [];
 
-/** Opens a window with these folders; none closes it. */
+/** Opens these folders in the window, in place of others; none closes it. */
 export function openFolders(folders: readonly string[]): void {
   for (const watcher of folderWatchers) watcher.close();
   workspace.workspaceFolders = folders.map((path) => ({ uri: Uri.file(path), name: basename(path) }));
   folderWatchers = workspace.workspaceFolders.map(({ uri }) => new FolderWatcher(uri.fsPath));
-  if (folders.length > 0) return;
+  if (folders.length > 0) {
+    foldersChanged.fire();
+    return;
+  }
   workspace.workspaceFolders = undefined;
   workspace.textDocuments = [];
   workspace.isTrusted = true;

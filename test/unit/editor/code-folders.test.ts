@@ -1,0 +1,79 @@
+/** Code outside of a project that uses its texts: packages that depend on it, and folders that the project file names. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+const manifest = (name: string, ...dependencies: readonly string[]): string =>
+  json({ name, dependencies: Object.fromEntries(dependencies.map((each) => [each, "*"])) });
+const projectFile = (include?: readonly string[]): string =>
+  json({
+    files: [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }],
+    sourceLocale: "en",
+    ...(include === undefined ? {} : { usage: { include } }),
+  });
+const CODE = `import i18next from "i18next";\nexport const title = i18next.t("shop:title");\n`;
+const FILES = {
+  "package.json": manifest("root"),
+  "packages/texts/package.json": manifest("texts", "i18next"),
+  "packages/texts/project-translations.json": projectFile(),
+  "packages/texts/locales/en/shop.json": `{ "title": "Shop" }`,
+  "packages/texts/src/own.ts": CODE,
+  "packages/web/package.json": manifest("web", "texts", "i18next"),
+  "packages/web/src/page.ts": CODE,
+  "packages/tool/package.json": manifest("tool"),
+  "packages/tool/src/tool.ts": CODE,
+  "scripts/check.ts": CODE,
+};
+const WEB = "packages/web/src/page.ts";
+const TOOL = "packages/tool/src/tool.ts";
+const SCRIPT = "scripts/check.ts";
+
+let editor: Editor;
+beforeEach(async () => {
+  editor = await openEditor({ files: FILES });
+});
+afterEach(() => editor.close());
+
+const isKnownIn = async (path: string): Promise<boolean> =>
+  (await editor.hover(path, '"shop:ti|tle"'))?.includes("Shop") === true;
+/** Returns the files that use the key. */
+async function uses(): Promise<readonly string[]> {
+  const folder = editor.uri("packages/texts").fsPath;
+  const found = (await editor.run(findUsesCommand, { folder, namespace: "shop", key: "title" })) as {
+    readonly uses?: readonly { readonly path: string }[];
+  };
+  return (found.uses ?? []).map(({ path }) => path).sort();
+}
+const OWN = "src/own.ts";
+
+test("a package that depends on the texts uses them, and then one that does no longer", async () => {
+  expect(await isKnownIn("packages/texts/src/own.ts")).toBe(true);
+  await waitUntil(() => isKnownIn(WEB));
+  expect([await isKnownIn(TOOL), await isKnownIn(SCRIPT)]).toEqual([false, false]);
+  expect(await uses()).toEqual(["../web/src/page.ts", OWN]);
+  await editor.write("packages/tool/package.json", manifest("tool", "texts", "i18next"));
+  await editor.write("packages/web/package.json", manifest("web"));
+  await waitUntil(() => isKnownIn(TOOL));
+  expect(await isKnownIn(WEB)).toBe(false);
+  expect(await uses()).toEqual(["../tool/src/tool.ts", OWN]);
+});
+
+test("a folder that the project file names is the project's, until it is no longer named", async () => {
+  const file = "packages/texts/project-translations.json";
+  expect(await isKnownIn(SCRIPT)).toBe(false);
+  await editor.write(file, projectFile(["**/*.ts", "../../scripts/**/*.ts"]));
+  await waitUntil(() => isKnownIn(SCRIPT));
+  await waitUntil(async () => (await uses()).includes("../../scripts/check.ts"));
+  await editor.write(file, projectFile());
+  await waitUntil(async () => !(await isKnownIn(SCRIPT)));
+  expect(await uses()).not.toContain("../../scripts/check.ts");
+});
+
+test("unsaved code of another package counts as it is typed", async () => {
+  await waitUntil(() => isKnownIn(WEB));
+  const shown = await editor.show(WEB, 'i18next.t("|shop:title|")');
+  shown.document.type(shown.selection, "shop:other");
+  expect(await uses()).toEqual([OWN]);
+});

@@ -1,0 +1,276 @@
+/** Which projects a window has, and what they are, while files, folders, settings and sign-ins change. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
+import {
+  setSourceLanguageCommand,
+  signInCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
+import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { startService } from "../../../src/local-service/start-service.ts";
+import { contextKey } from "../../../src/vscode/context-keys.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import {
+  messages,
+  openFolders,
+  pickInNextList,
+  setSetting,
+  statusBarItems,
+  trustGranted,
+  workspace,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let editor: Editor;
+afterEach(() => editor.close());
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+const MANIFEST = json({ dependencies: { i18next: "^23.0.0" } });
+const layout = (path: string, more: object = {}): string =>
+  json({ files: [{ path, format: "json_js" }], sourceLocale: "en", ...more });
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  type: "i18next",
+  sourceLocale: "en",
+  languages: [{ locale: "nl", name: "Nederlands" }],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+
+/** Returns the keys of the project of a folder, as a command lists them now. */
+async function keys(folder?: string): Promise<readonly string[] | string> {
+  const options = folder === undefined ? {} : { folder: editor.uri(folder).fsPath };
+  const result = await editor.run(listKeysCommand, options);
+  if (result.outcome === "failed") return result.error.code;
+  return (result as { keys?: readonly { key: string }[] }).keys?.map(({ key }) => key) ?? [];
+}
+/** Returns what the diagnosis says of a project. */
+async function diagnosis(name: string): Promise<string | undefined> {
+  const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
+  return new RegExp(`^- ${name}: (.*)$`, "mu").exec(text)?.[1];
+}
+const status = () => statusBarItems.get("projectTranslations.status")?.text;
+
+describe("a project file", () => {
+  test("makes a folder a project, and is followed as it changes, and when it is gone", async () => {
+    editor = await openEditor({
+      files: {
+        "package.json": MANIFEST,
+        "texts/en.json": `{ "a": "A" }`,
+        "other/en.json": `{ "b": "B" }`,
+      },
+    });
+    expect(await keys()).toEqual([]);
+    await editor.write("project-translations.json", layout("texts/{locale}.json"));
+    await waitUntil(async () => (await keys()).includes("a"));
+    await editor.write("project-translations.json", layout("other/{locale}.json"));
+    expect(await keys()).toEqual(["b"]);
+    await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 1 key"));
+    await rm(join(editor.folder, "project-translations.json"));
+    await waitUntil(async () => (await keys()).length === 0);
+  });
+
+  test("in a folder below takes its files from the project around it, and gives them back", async () => {
+    editor = await openEditor({
+      files: {
+        "package.json": MANIFEST,
+        "project-translations.json": layout("{namespace}/locales/{locale}.json"),
+        "b/locales/en.json": `{ "outer": "O" }`,
+        "a/locales/en.json": `{ "inner": "I" }`,
+        "a/src/a.ts": "",
+      },
+    });
+    expect((await keys()).toString()).toBe("inner,outer");
+    await editor.write("a/project-translations.json", layout("locales/{locale}.json"));
+    await waitUntil(async () => (await keys("a/src")).toString() === "inner");
+    const shown = () => editor.rows("languages", "app");
+    await waitUntil(async () => (await shown()).includes("English (en) | source, 1 key"));
+    expect(await keys("b")).toEqual(["outer"]);
+    await rm(join(editor.folder, "a/project-translations.json"));
+    // There is one project now, so it has no row of its own.
+    await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 2 keys"));
+    expect((await keys("a/src")).toString()).toBe("outer,inner");
+  });
+});
+
+describe("the folders of a window", () => {
+  const FILES = {
+    "one/package.json": MANIFEST,
+    "one/project-translations.json": layout("locales/{locale}.json"),
+    "one/locales/en.json": `{ "first": "1" }`,
+    "two/package.json": MANIFEST,
+    "two/project-translations.json": layout("locales/{locale}.json"),
+    "two/locales/en.json": `{ "second": "2" }`,
+    "three/notes.txt": "",
+  };
+  const open = (...folders: readonly string[]): void =>
+    openFolders(folders.map((path) => join(editor.folder, path)));
+
+  test("that are replaced are no longer those of a command that comes at once", async () => {
+    editor = await openEditor({ files: FILES, folders: ["one"] });
+    await editor.show("one/locales/en.json");
+    expect(await keys()).toEqual(["first"]);
+    open("two");
+    expect(await keys()).toEqual(["second"]);
+    expect(await keys("one/locales")).toBe("no_project");
+    open("one", "two");
+    expect(await keys("one/locales")).toEqual(["first"]);
+    expect(await keys("two/locales")).toEqual(["second"]);
+  });
+
+  test("decide together: the project of the active editor, of the last one, or the one that is chosen", async () => {
+    editor = await openEditor({ files: FILES, folders: ["one", "two", "three"] });
+    expect(await keys()).toBe("no_project");
+    pickInNextList((items) => {
+      expect(items.map(({ label }) => label)).toEqual(["one", "two"]);
+      return items[1];
+    });
+    expect(await editor.ask(listKeysCommand, {})).toMatchObject({ keys: [{ key: "second" }] });
+    await editor.show("one/locales/en.json");
+    expect(await keys()).toEqual(["first"]);
+    // A file of no project: the last one counts.
+    await editor.show("three/notes.txt");
+    expect(await keys()).toEqual(["first"]);
+    open("two", "three");
+    expect(await keys()).toEqual(["second"]);
+  });
+
+  test("without any project ask for one of them, and without a folder say so", async () => {
+    editor = await openEditor({ files: { "a/x.txt": "", "b/x.txt": "" }, folders: ["a", "b"] });
+    expect(await keys()).toBe("no_project");
+    pickInNextList("b");
+    expect(await editor.ask(listKeysCommand, {})).toMatchObject({ outcome: "done", keys: [] });
+    // It is a project now.
+    expect(await keys()).toEqual([]);
+    expect(await keys("a")).toEqual([]);
+  });
+});
+
+describe("without a project file", () => {
+  const FILES = {
+    "package.json": MANIFEST,
+    "locales/en.json": `{ "title": "Title" }`,
+    "locales/nl.json": `{ "title": "Titel" }`,
+  };
+
+  test("layouts are recognised, and again when files of other ones come and go", async () => {
+    editor = await openEditor({ files: FILES });
+    expect(await keys()).toEqual(["title"]);
+    await editor.write("src/i18n/en/shop.json", `{ "name": "Shop" }`);
+    await editor.write("src/i18n/nl/shop.json", `{ "name": "Winkel" }`);
+    await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 2 keys"));
+    expect(await keys()).toEqual(["title", "name"]);
+    await rm(join(editor.folder, "src"), { recursive: true });
+    await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 1 key"));
+  });
+
+  test("the source language is chosen for this machine, and stays when the window is opened again", async () => {
+    editor = await openEditor({ files: FILES });
+    expect(await editor.run(setSourceLanguageCommand, { locale: "nl" })).toMatchObject({ outcome: "done" });
+    const isDutch = async (): Promise<boolean> =>
+      (await editor.rows("languages")).some((row) => row.startsWith("Nederlands (nl) | source"));
+    await waitUntil(isDutch);
+    await expect(editor.read("project-translations.json")).rejects.toThrow("ENOENT");
+    await editor.reload();
+    expect(await keys()).toEqual(["title"]);
+    await waitUntil(isDutch);
+  });
+
+  test("the source language is written into the project file, if there is one", async () => {
+    editor = await openEditor({
+      files: { ...FILES, "project-translations.json": layout("locales/{locale}.json") },
+    });
+    expect(await editor.run(setSourceLanguageCommand, { locale: "nl" })).toMatchObject({ outcome: "done" });
+    expect(JSON.parse(await editor.read("project-translations.json"))).toMatchObject({ sourceLocale: "nl" });
+    await waitUntil(async () =>
+      (await editor.rows("languages")).some((row) => row.startsWith("Nederlands (nl) | source")),
+    );
+  });
+});
+
+describe("sign-ins", () => {
+  const FILES = { "package.json": MANIFEST, "locales/en.json": `{ "title": "Title" }` };
+  test("in another window count here, too: out, and then in again", async () => {
+    editor = await openEditor({ files: FILES, service: SERVICE });
+    await waitUntil(() => contextKey("state") === "signed-in");
+    const { secrets } = editor.stored;
+    const name = secrets.keys().find((each) => each.startsWith("token.")) ?? "";
+    const saved = (await secrets.get(name)) ?? "";
+    await secrets.delete(name);
+    await waitUntil(() => status() === "$(globe) Translations: local files");
+    expect(contextKey("state")).toBe("signed-out");
+    // Of another folder.
+    await secrets.store(`${name}0`, saved);
+    expect(await diagnosis("Session")).not.toContain("Shop");
+    await secrets.store(name, saved);
+    await waitUntil(() => contextKey("state") === "signed-in");
+    expect(await diagnosis("Session")).toContain("Shop");
+  });
+
+  test("stay when the window is opened again", async () => {
+    editor = await openEditor({ files: FILES, service: SERVICE });
+    await editor.reload();
+    await waitUntil(() => contextKey("state") === "signed-in");
+    expect(await diagnosis("Session")).toBe("Shop (shop), reading and writing");
+    expect(messages).toEqual([]);
+  });
+
+  test("at another base URL than that of the project file count until the file has another one", async () => {
+    editor = await openEditor({
+      files: { ...FILES, "project-translations.json": layout("locales/{locale}.json") },
+      service: SERVICE,
+    });
+    const { baseUrl } = editor.service ?? { baseUrl: "" };
+    expect(await diagnosis("Base URL")).toBe(baseUrl);
+    const other = "http://127.0.0.1:1/v1";
+    await editor.write("project-translations.json", layout("locales/{locale}.json", { baseUrl: other }));
+    await waitUntil(() => contextKey("state") === "signed-out");
+    expect(await diagnosis("Base URL")).toBe(other);
+    // As it was when somebody signed in.
+    await editor.write("project-translations.json", layout("locales/{locale}.json"));
+    await waitUntil(() => contextKey("state") === "signed-in");
+    expect(await diagnosis("Base URL")).toBe(baseUrl);
+  });
+
+  test("are for the base URL of the setting where the project file has none", async () => {
+    editor = await openEditor({ files: FILES });
+    expect(await diagnosis("Base URL")).not.toMatch(/^http/u);
+    setSetting("projectTranslations.baseUrl", "http://127.0.0.1:1/v1");
+    await waitUntil(async () => (await diagnosis("Base URL")) === "http://127.0.0.1:1/v1");
+    setSetting("projectTranslations.baseUrl", "no address");
+    await waitUntil(async () => (await diagnosis("Base URL")) !== "http://127.0.0.1:1/v1");
+  });
+
+  test("are not used in a folder that is not trusted, and then are", async () => {
+    editor = await openEditor({ files: FILES, service: SERVICE });
+    await editor.reload(async () => {
+      workspace.isTrusted = false;
+    });
+    await waitUntil(() => contextKey("state") === "untrusted");
+    expect(await diagnosis("Session")).not.toContain("Shop");
+    workspace.isTrusted = true;
+    trustGranted.fire();
+    await waitUntil(() => contextKey("state") === "signed-in");
+  });
+
+  test("with a token of another project show that one", async () => {
+    editor = await openEditor({ files: FILES, service: SERVICE });
+    await editor.write("../blog.json", json({ ...SERVICE, slug: "blog", name: "Blog" }));
+    const other = await startService({ project: join(editor.folder, "../blog.json") });
+    try {
+      const { baseUrl, token: next } = other;
+      expect(await editor.run(signInCommand, { baseUrl, token: next })).toMatchObject({
+        outcome: "done",
+        project: { slug: "blog" },
+      });
+      expect(await diagnosis("Session")).toBe("Blog (blog), reading and writing");
+      expect(await diagnosis("Base URL")).toBe(baseUrl);
+      await editor.reload();
+      await waitUntil(() => contextKey("state") === "signed-in");
+      expect(await diagnosis("Session")).toBe("Blog (blog), reading and writing");
+    } finally {
+      await other.stop();
+    }
+  });
+});

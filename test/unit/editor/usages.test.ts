@@ -1,0 +1,130 @@
+/** Usages in open documents and in all files, while code, manifests, functions and keys change. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import { Range } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+const projectFile = (usage: object = {}): string =>
+  json({ files: [{ path: "locales/{locale}.json", format: "json_js" }], sourceLocale: "en", usage });
+const manifest = (...dependencies: readonly string[]): string =>
+  json({ dependencies: Object.fromEntries(dependencies.map((each) => [each, "*"])) });
+const PAGE = "src/page.ts";
+const OTHER = "src/other.ts";
+const MESSAGES = "locales/en.json";
+const FILES = {
+  "package.json": manifest("i18next"),
+  "project-translations.json": projectFile(),
+  [MESSAGES]: json({ title: "Title", later: "Later" }),
+  [PAGE]: `import i18next from "i18next";\nexport const a = [i18next.t("title"), say("later")];\n`,
+  [OTHER]: `import i18next from "i18next";\nexport const b = i18next.t("title");\n`,
+};
+
+let editor: Editor;
+beforeEach(async () => {
+  editor = await openEditor({ files: FILES });
+});
+afterEach(() => editor.close());
+
+const isHovered = async (path: string, words: string): Promise<boolean> =>
+  (await editor.hover(path, words)) !== undefined;
+async function uses(key: string): Promise<readonly string[]> {
+  const found = (await editor.run(findUsesCommand, { key })) as {
+    readonly uses?: readonly { readonly path: string; readonly line: number }[];
+  };
+  return (found.uses ?? []).map(({ path, line }) => `${path}:${line + 1}`);
+}
+const references = async (): Promise<readonly string[]> =>
+  (await editor.lenses(MESSAGES)).filter((lens) => lens.includes("reference"));
+
+test("a usage begins at the first quote of its key, and ends behind the last", async () => {
+  for (const [words, isThere] of [
+    ['t|("title")', false],
+    ['t(|"title")', true],
+    ['t("title|")', true],
+    ['t("title"|)', true],
+    ['t("title")|', false],
+  ] as const)
+    expect([words, await isHovered(OTHER, words)]).toEqual([words, isThere]);
+});
+
+test("a function of the project's own is one as long as the project file names it", async () => {
+  expect(await isHovered(PAGE, 'say("la|ter")')).toBe(false);
+  expect(await uses("later")).toEqual([]);
+  await editor.write("project-translations.json", projectFile({ functions: [{ name: "say", key: 0 }] }));
+  await waitUntil(() => isHovered(PAGE, 'say("la|ter")'));
+  expect(await uses("later")).toEqual([`${PAGE}:2`]);
+  await editor.write("project-translations.json", projectFile());
+  await waitUntil(async () => !(await isHovered(PAGE, 'say("la|ter")')));
+  expect(await uses("later")).toEqual([]);
+  expect(await uses("title")).toEqual([`${OTHER}:2`, `${PAGE}:2`]);
+});
+
+test("the functions of a framework are known once a manifest names it, and then no longer", async () => {
+  const component = `import { useTranslation } from "react-i18next";
+export function Page() {
+  const { t } = useTranslation();
+  return t("later");
+}
+`;
+  await editor.write("src/Page.tsx", component);
+  await waitUntil(async () => (await uses("later")).length > 0);
+  await editor.write("package.json", manifest("vue-i18n"));
+  await editor.write("src/page.vue", `<template><p>{{ $t("later") }}</p></template>\n`);
+  await waitUntil(() => isHovered("src/page.vue", '$t("la|ter")'));
+  expect(await uses("later")).toContain("src/page.vue:1");
+});
+
+test("code counts as it is typed, and as it is on disk once it is discarded", async () => {
+  expect(await uses("title")).toEqual([`${OTHER}:2`, `${PAGE}:2`]);
+  const { document, selection } = await editor.show(OTHER, '"|title|"');
+  document.type(selection, "later");
+  expect(await isHovered(OTHER, '"la|ter"')).toBe(true);
+  expect(await uses("title")).toEqual([`${PAGE}:2`]);
+  expect(await uses("later")).toEqual([`${OTHER}:2`]);
+  document.isDirty = false;
+  document.reload();
+  expect(await isHovered(OTHER, '"ti|tle"')).toBe(true);
+  expect(await uses("title")).toEqual([`${OTHER}:2`, `${PAGE}:2`]);
+});
+
+test("lenses and lists follow files that are written, added and deleted", async () => {
+  await waitUntil(async () => (await references()).join() === "2 2 references,3 0 references");
+  await editor.write("src/third.ts", FILES[OTHER].replace("title", "later"));
+  await waitUntil(async () => (await references()).join() === "2 2 references,3 1 reference");
+  await rm(join(editor.folder, OTHER));
+  await waitUntil(async () => (await references()).join() === "2 1 reference,3 1 reference");
+  expect(await uses("title")).toEqual([`${PAGE}:2`]);
+  // Code of packages is nobody's.
+  await editor.write("node_modules/a/index.ts", FILES[OTHER]);
+  await editor.write(OTHER, FILES[OTHER]);
+  await waitUntil(async () => (await references()).join() === "2 2 references,3 1 reference");
+});
+
+test("usages of a new key are those that were unknown before", async () => {
+  await editor.write(OTHER, FILES[OTHER].replace("title", "brand.new"));
+  await waitUntil(async () => (await references()).join() === "2 1 reference,3 0 references");
+  await editor.write(MESSAGES, json({ title: "Title", later: "Later", brand: { new: "New" } }));
+  await waitUntil(async () => (await references()).join().endsWith("1 reference"));
+  expect(await uses("brand.new")).toEqual([`${OTHER}:2`]);
+});
+
+test("a report is of the code and the keys as they are when it is made", async () => {
+  const report = async (): Promise<unknown> => {
+    const { used, unused } = (await editor.run(findUnusedCommand, {})) as {
+      readonly used?: number;
+      readonly unused?: readonly { readonly key: string }[];
+    };
+    return [used, unused?.map(({ key }) => key)];
+  };
+  await editor.write(MESSAGES, json({ title: "Title", lonely: "Lonely" }));
+  expect(await report()).toEqual([1, ["lonely"]]);
+  const { document } = await editor.show(OTHER);
+  document.type(new Range(2, 0, 2, 0), `i18next.t("lonely");\n`);
+  expect(await report()).toEqual([2, []]);
+  await editor.write(MESSAGES, json({ title: "Title", lonely: "Lonely", more: "More" }));
+  expect(await report()).toEqual([2, ["more"]]);
+});

@@ -1,0 +1,130 @@
+/** A window that is closed and opened again: what is kept, and what an interrupted write left behind. */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import { sha1 } from "../support/node-platform.ts";
+import { messages, trustGranted, workspace } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const ENGLISH = "lang/en/cart.php";
+const DUTCH = "lang/nl/cart.php";
+const CODE = "app/Cart.php";
+const php = (title: string): string => `<?php\n\nreturn ['title' => '${title}'];\n`;
+const FILES = {
+  "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
+  [ENGLISH]: php("Cart"),
+  [DUTCH]: php("Mandje"),
+  [CODE]: "<?php\n\necho __('cart.title');\n",
+};
+const SERVICE = {
+  slug: "shop",
+  name: "Shop",
+  type: "laravel",
+  sourceLocale: "en",
+  languages: [{ locale: "nl", name: "Nederlands" }],
+  limits: { perToken: 100_000, perAddress: 100_000 },
+};
+
+let editor: Editor;
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await editor.close();
+});
+
+const journal = (): string =>
+  join(editor.stored.folder, "writing", sha1(editor.uri(".").toString()));
+
+/** Leaves what a process that was killed while it wrote both files leaves behind. @param isBegun the first one was replaced */
+async function interruptWrite(isBegun: boolean): Promise<void> {
+  await mkdir(journal(), { recursive: true });
+  const files = [ENGLISH, DUTCH].map(async (path) => ({
+    path: editor.uri(path).fsPath,
+    before: await readFile(editor.uri(path).fsPath),
+    after: new TextEncoder().encode(php(`New ${path}`)),
+  }));
+  await stageFiles(await Promise.all(files), { journalFolder: journal() });
+  const [name = ""] = await readdir(journal());
+  const entry = JSON.parse(await readFile(join(journal(), name), "utf8")) as {
+    readonly files: readonly { readonly path: string; readonly beside: string }[];
+  };
+  const [first] = entry.files;
+  if (first === undefined) throw new Error("there are two files");
+  if (isBegun) await rename(first.beside, first.path);
+  await rm(join(journal(), name));
+  // No process has this number.
+  await writeFile(join(journal(), "0.json"), JSON.stringify({ ...entry, pid: 2 ** 30 }));
+}
+const texts = async (): Promise<readonly string[]> => [await editor.read(ENGLISH), await editor.read(DUTCH)];
+const NEW = [php(`New ${ENGLISH}`), php(`New ${DUTCH}`)];
+
+test("completes a write that was interrupted after its first file, says so, and shows the texts", async () => {
+  editor = await openEditor({ files: FILES });
+  expect(await editor.hover(CODE, "'cart.ti|tle'")).toContain("Cart");
+  await editor.reload(() => interruptWrite(true));
+  await waitUntil(async () => (await texts())[1] === NEW[1]);
+  expect(await texts()).toEqual(NEW);
+  await waitUntil(() => messages.some(({ kind }) => kind === "warning"));
+  expect(messages.map(({ text }) => text)).toMatchInlineSnapshot(`
+    [
+      "The window closed while files were being written. They have now been completed: lang/en/cart.php, lang/nl/cart.php.",
+    ]
+  `);
+  await waitUntil(async () => (await editor.hover(CODE, "'cart.ti|tle'"))?.includes("New lang") === true);
+  expect(await readdir(journal())).toEqual([]);
+  messages.length = 0;
+  await editor.reload();
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ outcome: "done" });
+  expect(messages).toEqual([]);
+});
+
+test("takes back a write that was interrupted before its first file, and says that it failed", async () => {
+  editor = await openEditor({ files: FILES, service: SERVICE });
+  await editor.reload(() => interruptWrite(false));
+  await waitUntil(() => messages.some(({ kind }) => kind === "warning"));
+  expect(messages.map(({ text }) => text)).toMatchInlineSnapshot(`
+    [
+      "The window closed before these files were written, so they are unchanged: lang/en/cart.php, lang/nl/cart.php. Try again.",
+    ]
+  `);
+  expect(await texts()).toEqual([php("Cart"), php("Mandje")]);
+  expect(await readdir(join(editor.folder, "lang/en"))).toEqual(["cart.php"]);
+  await waitUntil(async () => (await editor.rows("activity")).length > 1);
+  expect((await editor.rows("activity")).toSorted()).toMatchInlineSnapshot(`
+    [
+      "Checked for changes | just now",
+      "The window closed before these files were written, so they are unchanged: lang/en/cart.php, lang/nl/cart.php. Try again. | just now",
+    ]
+  `);
+});
+
+test("writes nothing in a folder that is not trusted, and then does", async () => {
+  editor = await openEditor({ files: FILES });
+  await editor.reload(async () => {
+    workspace.isTrusted = false;
+    await interruptWrite(true);
+  });
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ outcome: "done" });
+  expect((await texts())[1]).toBe(php("Mandje"));
+  workspace.isTrusted = true;
+  trustGranted.fire();
+  await waitUntil(async () => (await texts())[1] === NEW[1]);
+});
+
+test("lists what was done before, and whose texts they are, before anything is read again", async () => {
+  editor = await openEditor({ files: FILES, service: SERVICE });
+  expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "done" });
+  const done = (rows: readonly string[]): boolean => rows.some((row) => row.startsWith("Pushed"));
+  await waitUntil(async () => done(await editor.rows("activity")));
+  await editor.run(refreshCommand, {});
+  await editor.reload(async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+  });
+  await waitUntil(async () => done(await editor.rows("activity")));
+  await waitUntil(async () => (await editor.rows("languages")).length > 1);
+  expect(await editor.rows("languages", "English", "All keys")).toEqual(["cart.title | Cart"]);
+});

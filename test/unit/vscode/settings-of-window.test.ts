@@ -1,0 +1,221 @@
+/** The settings, the language of the window and the conditions of menus, as they change. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Store } from "../../../src/database/store.ts";
+import { l10n, language, setLanguage } from "../../../src/util/l10n.ts";
+import { contextKey } from "../../../src/vscode/context-keys.ts";
+import {
+  excludedFiles,
+  isAlwaysUtf8,
+  isAutoSaveOn,
+  Settings,
+} from "../../../src/vscode/extension-settings.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import type { Projects } from "../../../src/vscode/projects/project-registry.ts";
+import { syncContextKeys } from "../../../src/vscode/update-context-keys.ts";
+import { applyLanguage } from "../../../src/vscode/window-language.ts";
+import {
+  builtInCommands,
+  env,
+  l10n as l10nOfVsCode,
+  openFolders,
+  setSetting,
+  Uri,
+  workspace,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const FOLDER = Uri.file("/app") as never;
+// A window that closes has no settings.
+afterEach(() => openFolders([]));
+
+describe("settings", () => {
+  let settings: Settings;
+  let changes: number;
+  beforeEach(() => {
+    settings = new Settings();
+    changes = 0;
+    settings.onDidChange(() => changes++);
+  });
+  afterEach(() => settings.dispose());
+
+  test("are those of the manifest, and then what the user sets", () => {
+    expect(settings.of(FOLDER)).toMatchObject({
+      baseUrl: "",
+      "hover.enabled": true,
+      "diagnostics.unknownKey": "warning",
+      "diagnostics.missingTranslation": "off",
+      language: "auto",
+      refreshInterval: 300,
+    });
+    setSetting("projectTranslations.refreshInterval", 5);
+    setSetting("projectTranslations.inlayHints.maxLength", 1_000);
+    expect(changes).toBe(2);
+    expect(settings.of(FOLDER)).toMatchObject({ refreshInterval: 30, "inlayHints.maxLength": 500 });
+    // Other settings are of no interest.
+    setSetting("editor.fontSize", 20);
+    expect(changes).toBe(2);
+  });
+
+  test("with a value that is none of the allowed ones are the default", () => {
+    setSetting("projectTranslations.hover.enabled", "yes");
+    setSetting("projectTranslations.diagnostics.unknownKey", "fatal");
+    setSetting("projectTranslations.language", "fr");
+    setSetting("projectTranslations.inlayHints.maxLength", "long");
+    expect(settings.of()).toMatchObject({
+      "hover.enabled": true,
+      "diagnostics.unknownKey": "warning",
+      language: "auto",
+      "inlayHints.maxLength": 60,
+    });
+  });
+
+  test.each([
+    ["the user's, where it is set nowhere", undefined, 1],
+    ["the workspace's", 2, 2],
+    ["the folder's", 3, 3],
+  ])("are toggled where they are set: %s", async (_, set, target) => {
+    if (set !== undefined) setSetting("projectTranslations.hover.enabled", true, set);
+    await settings.toggle("hover.enabled", FOLDER);
+    expect(settings.of(FOLDER)["hover.enabled"]).toBe(false);
+    const { globalValue, workspaceValue, workspaceFolderValue } = workspace
+      .getConfiguration("projectTranslations")
+      .inspect("hover.enabled");
+    expect([globalValue, workspaceValue, workspaceFolderValue].indexOf(false) + 1).toBe(target);
+    await settings.toggle("hover.enabled", FOLDER);
+    expect(settings.of(FOLDER)["hover.enabled"]).toBe(true);
+  });
+
+  test("of VS Code say which files are none, how they are encoded, and whether they are saved by themselves", () => {
+    expect([isAlwaysUtf8(FOLDER), isAutoSaveOn(FOLDER)]).toEqual([true, false]);
+    setSetting("files.autoGuessEncoding", true);
+    expect(isAlwaysUtf8(FOLDER)).toBe(false);
+    setSetting("files.autoGuessEncoding", false);
+    setSetting("files.encoding", "windows1252");
+    expect(isAlwaysUtf8(FOLDER)).toBe(false);
+    setSetting("files.autoSave", "afterDelay");
+    expect(isAutoSaveOn(FOLDER)).toBe(true);
+    setSetting("files.exclude", {
+      "**/.git": true,
+      "/dist": true,
+      build: true,
+      "**/*.js": { when: "$(basename).ts" },
+      "**/tmp": false,
+    });
+    expect(excludedFiles(FOLDER)).toEqual(["**/.git", "/dist", "/build"]);
+  });
+});
+
+describe("the language of messages", () => {
+  const DUTCH = new URL("../../../l10n/bundle.l10n.nl.json", import.meta.url).pathname;
+  afterEach(() => {
+    env.language = "en";
+    setLanguage("en", {});
+    Object.assign(l10nOfVsCode, { bundle: undefined });
+  });
+
+  test.each([
+    ["auto", "en", "en"],
+    ["auto", "nl", "nl"],
+    ["auto", "nl-BE", "nl"],
+    ["auto", "nlx", "en"],
+    ["auto", "de", "en"],
+    ["en", "nl", "en"],
+    ["nl", "en", "nl"],
+  ] as const)("set to %s in an editor in %s, it is %s", (setting, display, expected) => {
+    env.language = display;
+    applyLanguage(setting, DUTCH);
+    expect(language()).toBe(expected);
+    expect(l10n.t("Untranslated ({0})", 2)).toBe(expected === "nl" ? "Onvertaald (2)" : "Untranslated (2)");
+  });
+
+  test("is that of VS Code's own messages where it has loaded them, and then English again", () => {
+    env.language = "nl";
+    Object.assign(l10nOfVsCode, { bundle: { "Sign In": "van VS Code" } });
+    applyLanguage("auto", "/nowhere");
+    expect(l10n.t("Sign In")).toBe("van VS Code");
+    applyLanguage("en", "/nowhere");
+    expect(l10n.t("Sign In")).toBe("Sign In");
+  });
+});
+
+describe("the conditions of menus", () => {
+  const languages = (...counts: readonly number[]) => ({
+    languages: counts.map((totalKeys) => ({ totalKeys })),
+  });
+  const project = (kind: string, more: object = {}) => ({
+    session: { kind },
+    source: { refusal: "signed-out", hasService: false, isKnown: false },
+    stats: null,
+    freshness: { kind: "never" },
+    ...more,
+  });
+  const signedIn = (refusal: string | null, more: object = {}) =>
+    project("signed-in", { source: { refusal, hasService: true, isKnown: true }, ...more });
+
+  const store = new Store<object>();
+  afterEach(() => {
+    workspace.isTrusted = true;
+    workspace.workspaceFolders = undefined;
+  });
+
+  /** Returns the values for the projects of a window. */
+  async function keysOf(...all: readonly object[]): Promise<readonly unknown[]> {
+    const projects = { all: all as readonly OpenProject[], ready: Promise.resolve() } as unknown as Projects;
+    const synced = syncContextKeys(projects, store);
+    await projects.ready;
+    synced.dispose();
+    return (["state", "canWrite", "local", "empty", "unreachable"] as const).map(contextKey);
+  }
+
+  test("without a project, in a window with a folder and without", async () => {
+    expect(await keysOf()).toEqual(["no-project", false, false, false, false]);
+    workspace.workspaceFolders = [{ uri: Uri.file("/app"), name: "app" }];
+    expect(await keysOf()).toEqual(["signed-out", false, false, false, false]);
+    workspace.isTrusted = false;
+    expect((await keysOf(project("signed-in")))[0]).toBe("untrusted");
+  });
+
+  test("with one project", async () => {
+    expect(await keysOf(project("unknown"))).toEqual(["unknown", false, false, false, false]);
+    const files = { source: { refusal: "signed-out", hasService: false, isKnown: true } };
+    expect(await keysOf(project("signed-out", files))).toEqual(["signed-out", false, true, false, false]);
+    expect(await keysOf(signedIn(null))).toEqual(["signed-in", true, false, false, false]);
+    expect(await keysOf(signedIn("read-only"))).toEqual(["signed-in", false, false, false, false]);
+    const rejected = (reason: string) => project("rejected", { session: { kind: "rejected", reason } });
+    expect((await keysOf(rejected("archived")))[0]).toBe("archived");
+    expect((await keysOf(rejected("unauthorized")))[0]).toBe("rejected");
+  });
+
+  test("with a project without keys, and one that could not be reached before anything was read", async () => {
+    expect((await keysOf(signedIn(null, { stats: languages(0, 0) })))[3]).toBe(true);
+    expect((await keysOf(signedIn(null, { stats: languages(0, 2) })))[3]).toBe(false);
+    const offline = { freshness: { kind: "offline" } };
+    expect((await keysOf(signedIn(null, offline)))[4]).toBe(true);
+    expect((await keysOf(signedIn(null, { ...offline, stats: languages(2) })))[4]).toBe(false);
+  });
+
+  test("with several projects", async () => {
+    const out = project("signed-out");
+    expect((await keysOf(out, out)).slice(0, 2)).toEqual(["signed-out", false]);
+    expect((await keysOf(out, signedIn(null))).slice(0, 2)).toEqual(["several", true]);
+    // What is only known of one project is not said of several.
+    const empty = signedIn(null, { stats: languages(0) });
+    expect((await keysOf(empty, empty)).slice(3)).toEqual([false, false]);
+  });
+
+  test("follow what changes, and are set only then", async () => {
+    const all = [project("unknown")];
+    const projects = { all, ready: Promise.resolve() } as unknown as Projects;
+    const synced = syncContextKeys(projects, store);
+    await projects.ready;
+    builtInCommands.length = 0;
+    all[0] = signedIn(null);
+    store.changed(all[0] ?? null, "session");
+    await waitUntil(() => contextKey("state") === "signed-in");
+    expect(builtInCommands).toEqual([
+      ["setContext", "projectTranslations.state", "signed-in"],
+      ["setContext", "projectTranslations.canWrite", true],
+    ]);
+    synced.dispose();
+  });
+});

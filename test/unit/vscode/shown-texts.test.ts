@@ -1,0 +1,115 @@
+/** What is shown of a translation as it comes: in a file only, read, missing, outdated; and when rows of a language are read. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import type { ProjectKey } from "../../../src/database/records.ts";
+import { explainRefusal } from "../../../src/vscode/commands/explain-refusal.ts";
+import { ensureKeys, ensureTranslations } from "../../../src/vscode/projects/refresh-project.ts";
+import {
+  keyHeading,
+  keySummary,
+  textInLanguage,
+  textMarkdown,
+} from "../../../src/vscode/ui/text/key-markdown.ts";
+import { shownTranslation } from "../../../src/vscode/ui/text/translation-states.ts";
+import { showTranslations } from "../../../src/vscode/ui/tree-view/key-and-issue-rows.ts";
+import { ApiError } from "../../../src/api/errors.ts";
+import { type CommandRunner } from "../support/command-runner.ts";
+import { type FixtureProject } from "../support/fixture-project.ts";
+import { ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+beforeEach(async () => {
+  ({ shop, window, commands } = await openShop([]));
+  await window.local.load();
+  window.takeRequests();
+});
+afterEach(() => shop.close());
+
+/** Returns what is shown of a key in a language. */
+function shown(key: string, locale = "fr"): readonly unknown[] {
+  const { text, isLocalOnly, states } = shownTranslation(commands.open, hashOf(key), locale);
+  return [text, isLocalOnly, states.map(({ icon, label }) => `${icon} ${label}`)];
+}
+const keyOf = (key: string): ProjectKey => {
+  const found = window.project.keys.get(hashOf(key));
+  if (found === undefined) throw new Error(`${key} is a key`);
+  return found;
+};
+
+test("a text that only a file has is said to be there, one that was not read yet too, and then neither", async () => {
+  await shop.write("lang/fr/cart.php", "<?php return ['title' => 'Votre panier'];");
+  await window.local.reload();
+  await window.local.load();
+  const local = { value: "Votre panier" };
+  expect(shown("title")).toEqual([local, true, ["file local, not on the service"]]);
+  expect(shown("total")).toEqual([null, false, ["sync not read yet"]]);
+  await ensureTranslations(commands.open, "fr");
+  expect(shown("title")).toEqual([local, true, ["file local, not on the service"]]);
+  expect(shown("total")).toEqual([null, false, ["circle-slash untranslated"]]);
+  expect(textInLanguage(commands.open, keyOf("title"), "fr")).toEqual(local);
+  expect(textInLanguage(commands.open, keyOf("title"), "en")).toEqual({ value: "Your cart" });
+});
+
+test("a translation of the service takes the place of a file's, and is outdated after a push", async () => {
+  await translate(window, { title: "Mandje" });
+  await ensureTranslations(commands.open, "nl");
+  expect(shown("title", "nl")).toEqual([{ value: "Mandje" }, false, []]);
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await commands.run(pushCommand, {});
+  await window.refresher.refresh({ priority: "person" });
+  await ensureTranslations(commands.open, "nl");
+  expect(shown("title", "nl")).toEqual([{ value: "Mandje" }, false, ["history outdated"]]);
+});
+
+test("rows of a language wait for its texts, and then are shown while nothing answers", async () => {
+  const { open } = commands;
+  expect(open.isComplete("fr")).toBe(false);
+  await showTranslations(open, "fr");
+  expect(open.isComplete("fr")).toBe(true);
+  window.goOffline();
+  await window.refresher.refresh({ priority: "person" });
+  window.takeRequests();
+  // It would ask again with each drawing.
+  await showTranslations(open, "fr");
+  expect(window.takeRequests()).toEqual([]);
+});
+
+test("keys are read once they were never read completely", async () => {
+  const { signal } = new AbortController();
+  await ensureKeys(commands.open, signal);
+  expect(window.takeRequests()).toEqual([]);
+  window.project.syncMetadata.clear(null);
+  await ensureKeys(commands.open, signal);
+  expect(window.takeRequests().some((request) => request.startsWith("GET /keys"))).toBe(true);
+});
+
+test("after a 401 the session is read again, and the error stays; without a session nothing is", async () => {
+  const refused = new ApiError("unauthorized", "revoked", { status: 401 });
+  expect(await explainRefusal(commands.open, refused)).toBe(refused);
+  expect(window.takeRequests().length).toBeGreaterThan(0);
+  window.project.setSession({ kind: "signed-out" });
+  const forbidden = new ApiError("forbidden", "refused", { status: 403 });
+  expect(await explainRefusal(commands.open, refused)).toBe(refused);
+  expect(await explainRefusal(commands.open, forbidden)).toBe(forbidden);
+  expect(window.takeRequests()).toEqual([]);
+});
+
+test("texts in Markdown have no links, and all forms that the language needs", () => {
+  const { open } = commands;
+  expect(textMarkdown({ value: "[a](b)" }, "nl")).not.toContain("[a](b)");
+  expect(textMarkdown({ forms: { one: "a", few: "b", other: "" } }, "nl")).toBe(
+    "_one_ a · _other_ – · _few_ b",
+  );
+  expect(textMarkdown({ forms: { few: "b" } }, null)).toBe("_few_ b");
+  expect(keyHeading(open, { namespace: "cart", key: "title", context: null })).toBe("**cart&#46;title**");
+  expect(keyHeading(open, { namespace: "cart", key: "title", context: "me*nu" })).toBe(
+    "**cart&#46;title** _(me&#42;nu)_",
+  );
+  const summary = keySummary(open, { ...keyOf("title"), description: "On *top*" });
+  expect(summary).toMatch(/^\*\*cart&#46;title\*\*\n\n`en` Your cart {2}\n/u);
+  expect(summary).toMatch(/\n\nOn &#42;top&#42;$/u);
+  expect(summary).toContain("untranslated");
+});
