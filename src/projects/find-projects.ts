@@ -55,11 +55,10 @@ export async function findProjects(
   for (const path of files.map(folderOf)) parsed.set(path, await readProjectFile(folder, path));
   const { apps } = await search.detectApps(scope, signal);
   const inFolder = { path: "", isSignedIn: false, isOpen: false };
-  const appRoots = [...apps.keys()].map((path) => `/${path}`);
   const roots = projectRoots(
     [inFolder],
     files.map((path) => `/${path}`),
-    () => appRoots,
+    () => apps,
   );
   const paths = roots.map((path) => path.slice(1)).toSorted();
   const assigned = await assignCode({

@@ -2,6 +2,7 @@
 import { Uri, workspace } from "vscode";
 import type { IndexerClient } from "../../indexer/indexer-client.ts";
 import { findProjectFiles, readProjectFile } from "../../projects/project-file-reading.ts";
+import type { AppLayouts } from "../../workspace/file-layout/detect-layouts.ts";
 import type { FilesEntry, ParsedProjectFile } from "../../workspace/project-file/project-file.ts";
 import {
   areAppsRecognised,
@@ -31,24 +32,18 @@ export async function findWindowProjectFiles(indexerClient: IndexerClient): Prom
 
 /**
  * Returns the roots of the projects in the workspace folders, by their URI.
- * @param appsIn the roots of the apps that are recognised in a folder
+ * @param appsIn the apps that are recognised in a folder
  */
 export async function findRoots(
   folders: readonly (WorkspaceFolder & { readonly uri: Uri })[],
   projectFiles: readonly string[],
-  appsIn: (folder: Uri) => Promise<readonly Uri[]>,
+  appsIn: (folder: Uri) => Promise<AppLayouts>,
 ): Promise<ReadonlyMap<string, Uri>> {
-  const apps = new Map<string, readonly string[]>();
-  for (const folder of folders) {
-    if (!areAppsRecognised(folder, projectFiles)) continue;
-    const found = await appsIn(folder.uri);
-    apps.set(
-      folder.path,
-      found.map(({ path }) => path),
-    );
-  }
+  const apps = new Map<string, AppLayouts>();
+  for (const folder of folders)
+    if (areAppsRecognised(folder, projectFiles)) apps.set(folder.path, await appsIn(folder.uri));
   const roots = new Map<string, Uri>();
-  for (const path of projectRoots(folders, projectFiles, (folder) => apps.get(folder) ?? [])) {
+  for (const path of projectRoots(folders, projectFiles, (folder) => apps.get(folder) ?? new Map())) {
     // The folder's own URI, which may end with a slash.
     const root = folders.find((folder) => folder.path === path)?.uri ?? Uri.from({ scheme: "file", path });
     roots.set(root.toString(), root);

@@ -61,9 +61,9 @@ export class LayoutDetectionCache implements Disposable {
     for (const disposable of this.#owned) disposable.dispose();
   }
 
-  /** Returns the roots of the apps in a workspace folder. */
-  async rootsIn(folder: Uri): Promise<readonly Uri[]> {
-    return [...(await this.#appsOf(folder)).keys()].map((path) => rootOf(folder, path));
+  /** Returns the layouts of the apps in a workspace folder. */
+  async appsIn(folder: Uri): Promise<AppLayouts> {
+    return (await this.#detected(folder)).apps;
   }
 
   /**
@@ -74,7 +74,7 @@ export class LayoutDetectionCache implements Disposable {
     const folder = workspace.getWorkspaceFolder(root)?.uri;
     if (folder === undefined) return NO_ENTRIES;
     const stored = this.#isDetected.has(folder.toString()) ? undefined : this.#stored(folder);
-    const apps = stored ?? (await this.#appsOf(folder));
+    const apps = stored ?? (await this.appsIn(folder));
     return layoutsAt(apps, relativePath(folder, root)) ?? NO_ENTRIES;
   }
 
@@ -97,10 +97,6 @@ export class LayoutDetectionCache implements Disposable {
       },
       { name: `update ${name}` },
     );
-  }
-
-  async #appsOf(folder: Uri): Promise<AppLayouts> {
-    return (await this.#detected(folder)).apps;
   }
 
   #detected(folder: Uri): Promise<DetectedApps> {
@@ -128,7 +124,7 @@ export class LayoutDetectionCache implements Disposable {
 
   /** Returns whether the layouts are others now. */
   async #detectAgain(folder: Uri): Promise<boolean> {
-    const before = await this.#appsOf(folder);
+    const before = await this.appsIn(folder);
     const detected = await this.#detect(folder);
     this.#apps.set(folder.toString(), Promise.resolve(detected));
     return fingerprintOf(detected.apps) !== fingerprintOf(before);
@@ -173,8 +169,4 @@ function storageKey(folder: Uri): string {
 /** Returns the path of the root in the folder; empty for the folder itself. */
 function relativePath(folder: Uri, root: Uri): string {
   return root.path.slice(folder.path.length).replaceAll(/^\/|\/$/g, "");
-}
-
-function rootOf(folder: Uri, path: string): Uri {
-  return path === "" ? folder : Uri.joinPath(folder, path);
 }

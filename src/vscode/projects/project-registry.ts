@@ -366,24 +366,24 @@ export class Projects implements Disposable {
     const before = [...this.#all];
     // Runs in parallel with the search for project files, which takes as long.
     for (const folder of workspaceFolders())
-      if (!opened.has(folder.toString())) void this.#layouts.rootsIn(folder);
-    const projectFiles = (await findWindowProjectFiles(this.#dependencies.indexerClient)).map(
-      ({ path }) => path,
-    );
+      if (!opened.has(folder.toString())) void this.#layouts.appsIn(folder);
+    const found = await findWindowProjectFiles(this.#dependencies.indexerClient);
+    const projectFiles = found.map(({ path }) => path);
     const folders = workspaceFolders().map((uri) => ({
       uri,
       path: uri.path.replace(/\/$/u, ""),
       isSignedIn: this.#signedInBaseUrl(uri) !== undefined,
       isOpen: this.#open.has(uri.toString()) && !remembered.has(uri.toString()),
     }));
-    const roots = await findRoots(folders, projectFiles, (folder) => this.#layouts.rootsIn(folder));
+    const roots = await findRoots(folders, projectFiles, (folder) => this.#layouts.appsIn(folder));
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
     // Also updates the recognised layouts of projects that are already open.
     for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
-    const others = new Set(before).symmetricDifference(new Set(this.#all));
+    const isOther = (each: OpenProject): boolean => before.includes(each) !== this.#all.includes(each);
+    const others = [...before, ...this.#all].filter(isOther);
     for (const each of before) {
       // Some of its files now belong to a nested project, or did before.
-      if (others.has(each) || ![...others].some(({ root }) => each.relative(root) !== null)) continue;
+      if (isOther(each) || !others.some(({ root }) => each.relative(root) !== null)) continue;
       each.local.invalidate();
       each.filesChanged();
     }

@@ -1,4 +1,5 @@
 /** Which folders of a window are projects: decided by the files that were found, and by the sign-ins. */
+import type { AppLayouts } from "../file-layout/detect-layouts.ts";
 
 /** More project files, or apps of a folder, in one window are probably test fixtures. */
 export const MAX_PROJECTS = 100;
@@ -21,23 +22,27 @@ export function areAppsRecognised(
 }
 
 /**
- * Returns the roots of the projects, without duplicates. An app with a project file, or below one, is that file's.
+ * Returns the roots of the projects, without duplicates. An app whose texts are all below project files is none of its own.
  *
  * @param projectFiles the paths of all project files in the workspace folders
- * @param appsOf the roots of the apps in a folder; used where `areAppsRecognised`
+ * @param appsOf the apps in a folder; used where `areAppsRecognised`
  */
 export function projectRoots(
   folders: readonly WorkspaceFolder[],
   projectFiles: readonly string[],
-  appsOf: (folder: string) => readonly string[],
+  appsOf: (folder: string) => AppLayouts,
 ): readonly string[] {
   const ofFiles = projectFiles.map(folderOf);
-  const isOfFile = (app: string): boolean => ofFiles.some((root) => `${app}/`.startsWith(`${root}/`));
+  const isOfFile = (path: string): boolean => ofFiles.some((root) => path.startsWith(`${root}/`));
   const roots = new Set(ofFiles);
   for (const folder of folders) {
     if (folder.isSignedIn || folder.isOpen) roots.add(folder.path);
-    const apps = areAppsRecognised(folder, projectFiles) ? appsOf(folder.path) : [];
-    for (const app of apps.filter((each) => !isOfFile(each)).slice(0, MAX_PROJECTS)) roots.add(app);
+    if (!areAppsRecognised(folder, projectFiles)) continue;
+    const apps = [...appsOf(folder.path)].flatMap(([path, layouts]) => {
+      const app = path === "" ? folder.path : `${folder.path}/${path}`;
+      return layouts.every((layout) => isOfFile(`${app}/${layout.path}`)) ? [] : [app];
+    });
+    for (const app of apps.slice(0, MAX_PROJECTS)) roots.add(app);
   }
   return [...roots];
 }

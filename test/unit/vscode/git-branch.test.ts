@@ -1,5 +1,5 @@
 /** The current branch of a folder, and whether it is the default one, read from the files of git. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { branchOf } from "../../../src/vscode/files/git-branch.ts";

@@ -1,5 +1,6 @@
 /** Which folders of a window are projects. */
 import { expect, test } from "vitest";
+import type { AppLayouts } from "../../../../src/workspace/file-layout/detect-layouts.ts";
 import {
   areAppsRecognised,
   MAX_PROJECTS,
@@ -13,7 +14,11 @@ const folder = (path: string, state: Partial<WorkspaceFolder> = {}): WorkspaceFo
   isOpen: false,
   ...state,
 });
-const appsOf = (path: string): readonly string[] => [`${path}/web`, `${path}/app`];
+const appsIn =
+  (...roots: readonly string[]) =>
+  (): AppLayouts =>
+    new Map(roots.map((root) => [root, [{ path: "locales/{locale}.json", format: "json_js" as const }]]));
+const appsOf = appsIn("web", "app");
 
 test("each project file makes its folder a project, and no app is recognised below it", () => {
   const files = ["/w/a/project-translations.json", "/w/a/deep/er/project-translations.json"];
@@ -23,13 +28,23 @@ test("each project file makes its folder a project, and no app is recognised bel
 });
 
 test("a project file in one app leaves the others recognised, but none in that app", () => {
-  const apps = (path: string) => ["web", "web/packages/ui", "web-two", "app"].map((app) => `${path}/${app}`);
+  const apps = appsIn("web", "web/packages/ui", "web-two", "app");
   expect(projectRoots([folder("/w/a")], ["/w/a/web/project-translations.json"], apps)).toEqual([
     ...["/w/a/web", "/w/a/web-two", "/w/a/app"],
   ]);
   // The folder is an app itself, with another one in it.
-  expect(projectRoots([folder("/w/a")], ["/w/a/web/project-translations.json"], (path) => [path])).toEqual([
+  expect(projectRoots([folder("/w/a")], ["/w/a/web/project-translations.json"], appsIn(""))).toEqual([
     ...["/w/a/web", "/w/a"],
+  ]);
+});
+
+test("a folder all of whose texts are below project files is no project of its own", () => {
+  const files = ["/w/a/packages/texts/project-translations.json"];
+  const texts = (...paths: readonly string[]) => () =>
+    new Map([["", paths.map((path) => ({ path: `${path}/{locale}.json`, format: "json_js" as const }))]]);
+  expect(projectRoots([folder("/w/a")], files, texts("packages/texts/locales"))).toEqual(["/w/a/packages/texts"]);
+  expect(projectRoots([folder("/w/a")], files, texts("packages/texts/a", "packages/texts-two"))).toEqual([
+    ...["/w/a/packages/texts", "/w/a"],
   ]);
 });
 
@@ -54,12 +69,12 @@ test("an open folder stays open, beside its apps or project files", () => {
 });
 
 test("the folder itself may be the only app", () => {
-  expect(projectRoots([folder("/w/a", { isOpen: true })], [], (path) => [path])).toEqual(["/w/a"]);
+  expect(projectRoots([folder("/w/a", { isOpen: true })], [], appsIn(""))).toEqual(["/w/a"]);
 });
 
 test("apps are limited, and nothing is found without files", () => {
-  const many = Array.from({ length: MAX_PROJECTS + 20 }, (_, number) => `/w/a/${number}`);
-  expect(projectRoots([folder("/w/a")], [], () => many)).toHaveLength(MAX_PROJECTS);
-  expect(projectRoots([folder("/w/a")], [], () => [])).toEqual([]);
+  const many = Array.from({ length: MAX_PROJECTS + 20 }, (_, number) => String(number));
+  expect(projectRoots([folder("/w/a")], [], appsIn(...many))).toHaveLength(MAX_PROJECTS);
+  expect(projectRoots([folder("/w/a")], [], appsIn())).toEqual([]);
   expect(projectRoots([], [], appsOf)).toEqual([]);
 });
