@@ -142,7 +142,9 @@ export class Projects implements Disposable {
       // At once, so that no command is for a folder that is gone.
       workspace.onDidChangeWorkspaceFolders(() => this.#logFailure((this.#ready = this.#discover()))),
       settings.onDidChange(rediscover),
-      workspace.onDidGrantWorkspaceTrust(() => this.#all.forEach(({ root }) => this.#logFailure(this.#reload(root)))),
+      workspace.onDidGrantWorkspaceTrust(() =>
+        this.#all.forEach(({ root }) => this.#logFailure(this.#reload(root))),
+      ),
       // Another window signed in or out.
       context.secrets.onDidChange(({ key }) => {
         const open = this.#all.find((each) => secretName(tokenLocation(each)) === key);

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import {
   setSourceLanguageCommand,
   signInCommand,

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
@@ -36,8 +36,7 @@ afterEach(async () => {
   await editor.close();
 });
 
-const journal = (): string =>
-  join(editor.stored.folder, "writing", sha1(editor.uri(".").toString()));
+const journal = (): string => join(editor.stored.folder, "writing", sha1(editor.uri(".").toString()));
 
 /** Leaves what a process that was killed while it wrote both files leaves behind. @param isBegun the first one was replaced */
 async function interruptWrite(isBegun: boolean): Promise<void> {

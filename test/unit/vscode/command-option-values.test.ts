@@ -22,8 +22,12 @@ const shown = (option: Parameters<typeof parseUriOption>[0], base?: Uri) =>
 test("a file is a URI, its JSON form, a path, or one relative to the project", () => {
   const uri = Uri.file("/a b/c.php");
   expect(parseUriOption(uri)).toBe(uri);
-  expect(shown(JSON.parse(JSON.stringify(uri)) as { scheme: string; path: string })).toBe("file:///a%20b/c.php");
-  expect(shown({ scheme: "vscode-remote", authority: "ssh", path: "/a" } as never)).toBe("vscode-remote://ssh/a");
+  expect(shown(JSON.parse(JSON.stringify(uri)) as { scheme: string; path: string })).toBe(
+    "file:///a%20b/c.php",
+  );
+  expect(shown({ scheme: "vscode-remote", authority: "ssh", path: "/a" } as never)).toBe(
+    "vscode-remote://ssh/a",
+  );
   expect(shown({ scheme: "file", authority: 3, path: "/a" } as never)).toBe("file:///a");
   expect(shown("file:///a/b.php")).toBe("file:///a/b.php");
   expect(shown("vscode-remote://ssh/a", ROOT)).toBe("vscode-remote://ssh/a");
@@ -34,8 +38,14 @@ test("a file is a URI, its JSON form, a path, or one relative to the project", (
 
 test("one or several files are of the project, others are left out", () => {
   expect(parseUrisOption(open, "lang/nl.json").map(String)).toEqual(["file:///app/lang/nl.json"]);
-  expect(parseUrisOption(open, ["a.php", "/b.php"]).map(String)).toEqual(["file:///app/a.php", "file:///b.php"]);
-  expect([...parseFilesOption(open, ["a.php", "/elsewhere/b.php", "/app/c.php"])]).toEqual(["a.php", "c.php"]);
+  expect(parseUrisOption(open, ["a.php", "/b.php"]).map(String)).toEqual([
+    "file:///app/a.php",
+    "file:///b.php",
+  ]);
+  expect([...parseFilesOption(open, ["a.php", "/elsewhere/b.php", "/app/c.php"])]).toEqual([
+    "a.php",
+    "c.php",
+  ]);
 });
 
 test("a text has one value, or forms, or is not given", () => {

@@ -86,7 +86,9 @@ test("what was cancelled is no failure of the model", async () => {
     },
     countTokens: () => new Promise(() => abort.abort(reason)),
   });
-  await expect(sendToModel(sending, ["a"], abort.signal)).rejects.not.toMatchObject({ code: "model_refused" });
+  await expect(sendToModel(sending, ["a"], abort.signal)).rejects.not.toMatchObject({
+    code: "model_refused",
+  });
   abort = new AbortController();
   await expect(countTokens(sending, ["a"], abort.signal)).rejects.toBe(reason);
   await expect(countTokens(sending, ["a"], abort.signal)).rejects.toBe(reason);

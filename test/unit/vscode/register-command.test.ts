@@ -8,14 +8,14 @@ import {
   PartialResultError,
   type CommandRun,
 } from "../../../src/commands/command-types.ts";
-import { listKeysCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import {
   refreshCommand,
   refreshRowCommand,
   signInCommand,
   signOutCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
-import { showLogCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { showLogCommand } from "../../../src/features/status-bar/status-bar.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { Commands } from "../../../src/vscode/commands/register-command.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";

@@ -50,7 +50,8 @@ function openAt(path: string, text: string, typed?: string, encoding = "utf8"): 
   const document = new TextDocument(FileUri.file(path), text);
   document.encoding = encoding;
   workspace.textDocuments.push(document);
-  if (typed !== undefined) document.type(new Range(document.positionAt(0), document.positionAt(9_999)), typed);
+  if (typed !== undefined)
+    document.type(new Range(document.positionAt(0), document.positionAt(9_999)), typed);
   return document;
 }
 const filesOfApp = (format?: FormatName) =>
@@ -86,9 +87,7 @@ describe("a file that is open without unsaved changes", () => {
     await writeFile(pathOf("app", "a.json"), "{}\n");
     // The document has other line breaks.
     openAt(pathOf("app", "a.json"), "{ }\r\n");
-    await writeProjectFiles(filesOfApp(), [
-      { path: "a.json", before: bytes("{}\n"), after: bytes("{ }\n") },
-    ]);
+    await writeProjectFiles(filesOfApp(), [{ path: "a.json", before: bytes("{}\n"), after: bytes("{ }\n") }]);
     expect(await readFile(pathOf("app", "a.json"), "utf8")).toBe("{ }\n");
   });
 
@@ -192,5 +191,7 @@ test("a folder behind a link is in the workspace only if it leads there", async 
   expect(await isInWorkspace(uriOf("app", "out"))).toBe(false);
   // What is in no folder was opened by itself.
   expect(await isInWorkspace(uriOf("outside"))).toBe(true);
-  expect(await isInWorkspace(FileUri.from({ scheme: "git", path: pathOf("app") }) as unknown as Uri)).toBe(false);
+  expect(await isInWorkspace(FileUri.from({ scheme: "git", path: pathOf("app") }) as unknown as Uri)).toBe(
+    false,
+  );
 });

@@ -39,12 +39,11 @@ beforeEach(() => {
 afterEach(() => {
   documents.dispose();
   vi.restoreAllMocks();
-  window.tabGroups.all = [];
   workspace.textDocuments = [];
 });
 
 const showTabs = (...groups: readonly (readonly Tab[])[]): void => {
-  window.tabGroups.all = groups.map((tabs) => ({ tabs })) as never;
+  vi.spyOn(window.tabGroups, "all", "get").mockReturnValue(groups.map((tabs) => ({ tabs })) as never);
 };
 const contentOf = async (uri: unknown): Promise<string> =>
   (await workspace.openTextDocument(uri as Uri)).getText();

@@ -91,7 +91,11 @@ describe("a query", () => {
     setFound(3);
     for (const words of ["c", "ca", "cart"]) state.searchFor(words);
     await waitUntil(() => keys(state.listed.value).length === 1);
-    expect(argsOf("find").slice(finds).map(([query]) => query)).toEqual([{ ...ALL_ROWS, search: "cart" }]);
+    expect(
+      argsOf("find")
+        .slice(finds)
+        .map(([query]) => query),
+    ).toEqual([{ ...ALL_ROWS, search: "cart" }]);
   });
 
   it("shows its rows although the update before it still asks which of the others exist", async () => {
@@ -196,7 +200,11 @@ describe("the place in the list", () => {
     paint(state, 61);
     await waitUntil(() => argsOf("rows").length === before + 1);
     // The others were read with the first rows.
-    expect(argsOf("rows").slice(before).map(([hashes]) => (hashes as string[])[0])).toEqual([hashOf(60)]);
+    expect(
+      argsOf("rows")
+        .slice(before)
+        .map(([hashes]) => (hashes as string[])[0]),
+    ).toEqual([hashOf(60)]);
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(argsOf("rows")).toHaveLength(before + 1);
   });

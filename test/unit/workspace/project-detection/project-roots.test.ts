@@ -40,9 +40,13 @@ test("a project file in one app leaves the others recognised, but none in that a
 
 test("a folder all of whose texts are below project files is no project of its own", () => {
   const files = ["/w/a/packages/texts/project-translations.json"];
-  const texts = (...paths: readonly string[]) => () =>
-    new Map([["", paths.map((path) => ({ path: `${path}/{locale}.json`, format: "json_js" as const }))]]);
-  expect(projectRoots([folder("/w/a")], files, texts("packages/texts/locales"))).toEqual(["/w/a/packages/texts"]);
+  const texts =
+    (...paths: readonly string[]) =>
+    () =>
+      new Map([["", paths.map((path) => ({ path: `${path}/{locale}.json`, format: "json_js" as const }))]]);
+  expect(projectRoots([folder("/w/a")], files, texts("packages/texts/locales"))).toEqual([
+    "/w/a/packages/texts",
+  ]);
   expect(projectRoots([folder("/w/a")], files, texts("packages/texts/a", "packages/texts-two"))).toEqual([
     ...["/w/a/packages/texts", "/w/a"],
   ]);
