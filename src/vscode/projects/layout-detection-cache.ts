@@ -2,7 +2,7 @@
  * Detected translation file layouts of workspace folders without a project file; cached until files change that may decide
  * otherwise. Those of the last time are used until they are detected again.
  */
-import { EventEmitter, Uri, workspace, type Disposable, type Memento } from "vscode";
+import { EventEmitter, workspace, type Disposable, type Memento, type Uri } from "vscode";
 import { fingerprintOf } from "../../util/fingerprint.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { WorkQueue } from "../../util/work-queue.ts";

@@ -123,6 +123,7 @@ export class Projects implements Disposable {
     this.#codeFolders = new CodeFolders(dependencies.indexerClient, log);
     const watcher = workspace.createFileSystemWatcher(`**/${PROJECT_FILE_NAME}`);
     const rediscover = (): void => this.#debounce("*", () => this.#discover());
+    const reload = ({ root }: OpenProject): void => this.#logFailure(this.#reload(root));
     const changed = (uri: Uri): void =>
       this.#debounce(uri.toString(), () => this.#reload(Uri.joinPath(uri, "..")));
     this.#createdFiles = new CreatedFiles((path) =>
@@ -142,13 +143,11 @@ export class Projects implements Disposable {
       // At once, so that no command is for a folder that is gone.
       workspace.onDidChangeWorkspaceFolders(() => this.#logFailure((this.#ready = this.#discover()))),
       settings.onDidChange(rediscover),
-      workspace.onDidGrantWorkspaceTrust(() =>
-        this.#all.forEach(({ root }) => this.#logFailure(this.#reload(root))),
-      ),
+      workspace.onDidGrantWorkspaceTrust(() => this.#all.forEach(reload)),
       // Another window signed in or out.
       context.secrets.onDidChange(({ key }) => {
         const open = this.#all.find((each) => secretName(tokenLocation(each)) === key);
-        if (open !== undefined) this.#logFailure(this.#reload(open.root));
+        if (open !== undefined) reload(open);
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) this.#localChanged(document.uri);
@@ -572,9 +571,8 @@ export class Projects implements Disposable {
   }
 
   #logFailure(work: Promise<void>): void {
-    work.catch((error: unknown) =>
-      this.#dependencies.log.error("The projects could not be read again", error),
-    );
+    const { log } = this.#dependencies;
+    work.catch((error: unknown) => log.error("The projects could not be read again", error));
   }
 
   #close(root: string): void {

@@ -6,7 +6,7 @@ import { knownRows, signedInRows } from "../../../src/vscode/ui/tree-view/projec
 import type { RowContent } from "../../../src/vscode/ui/tree-view/row-content.ts";
 import { treeItem } from "../../../src/vscode/ui/tree-view/tree-item.ts";
 import type { TreeNode } from "../../../src/vscode/ui/tree-view/tree-node.ts";
-import { MarkdownString, Range, ThemeIcon, Uri } from "../support/vscode-stub.ts";
+import { type MarkdownString, Range, ThemeIcon, Uri } from "../support/vscode-stub.ts";
 
 const itemOf = (content: Partial<RowContent>, node: Partial<TreeNode> = {}) =>
   treeItem({ id: "row", content: () => ({ label: "Label", icon: "key", ...content }), ...node });
