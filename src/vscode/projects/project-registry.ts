@@ -380,13 +380,10 @@ export class Projects implements Disposable {
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
     // Also updates the recognised layouts of projects that are already open.
     for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
-    const isOther = (each: OpenProject): boolean => before.includes(each) !== this.#all.includes(each);
-    const others = [...before, ...this.#all].filter(isOther);
+    const added = this.#all.filter((each) => !before.includes(each));
     for (const each of before) {
-      // Some of its files now belong to a nested project, or did before.
-      if (isOther(each) || !others.some(({ root }) => each.relative(root) !== null)) continue;
-      each.local.invalidate();
-      each.filesChanged();
+      // Some of its files now belong to a nested project.
+      if (added.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
     }
     await Promise.all(this.#all.map((each) => each.ready));
     await this.#codeFolders.assign(this.#all);

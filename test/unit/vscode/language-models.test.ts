@@ -38,7 +38,7 @@ const errorWith = (code: string) => Object.assign(new LanguageModelError("It sai
 const failureOf = (work: Promise<unknown>) => work.then(() => "no failure", toFailure);
 
 test("an editor without language models, or without one that can be used, says so", async () => {
-  expect(lm).toEqual({});
+  expect(lm.selectChatModels).toBeUndefined();
   const error = await languageModels().catch(toFailure);
   expect(error).toEqual({
     code: "no_model",

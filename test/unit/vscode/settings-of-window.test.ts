@@ -181,9 +181,9 @@ describe("the conditions of menus", () => {
     expect(await keysOf(project("signed-out", files))).toEqual(["signed-out", false, true, false, false]);
     expect(await keysOf(signedIn(null))).toEqual(["signed-in", true, false, false, false]);
     expect(await keysOf(signedIn("read-only"))).toEqual(["signed-in", false, false, false, false]);
-    const rejected = (reason: string) => project("rejected", { session: { kind: "rejected", reason } });
-    expect((await keysOf(rejected("archived")))[0]).toBe("archived");
-    expect((await keysOf(rejected("unauthorized")))[0]).toBe("rejected");
+    const refused = (reason: string) => project("refused", { session: { kind: "refused", reason } });
+    expect((await keysOf(refused("archived")))[0]).toBe("archived");
+    expect((await keysOf(refused("unauthorized")))[0]).toBe("refused");
   });
 
   test("with a project without keys, and one that could not be reached before anything was read", async () => {
