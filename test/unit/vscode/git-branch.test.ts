@@ -17,7 +17,7 @@ async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), text);
 }
-const branch = (path = "."): ReturnType<typeof branchOf> => branchOf(Uri.file(join(folder, path)) as never);
+const branch = (path = "."): ReturnType<typeof branchOf> => branchOf(Uri.file(join(folder, path)));
 const HEAD = (name: string): string => `ref: refs/heads/${name}\n`;
 const REMOTE = "refs/remotes/origin/HEAD";
 

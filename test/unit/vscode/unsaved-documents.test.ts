@@ -173,12 +173,12 @@ describe("a document", () => {
 
 test("a path is relative to a folder of the same file system only", () => {
   const remote = (authority: string, path: string): Uri =>
-    FileUri.from({ scheme: "vscode-remote", authority, path }) as unknown as Uri;
+    FileUri.from({ scheme: "vscode-remote", authority, path });
   expect(relativePathOfUri(uriOf("app"), uriOf("app", "a", "b.json"))).toBe("a/b.json");
   expect(relativePathOfUri(uriOf("app"), uriOf("application", "b.json"))).toBeNull();
   expect(relativePathOfUri(remote("ssh+A", "/app"), remote("ssh+a", "/app/b"))).toBe("b");
   expect(relativePathOfUri(remote("ssh", "/app"), remote("wsl", "/app/b"))).toBeNull();
-  expect(relativePathOfUri(remote("", "/app"), FileUri.file("/app/b") as unknown as Uri)).toBeNull();
+  expect(relativePathOfUri(remote("", "/app"), FileUri.file("/app/b"))).toBeNull();
 });
 
 test("a folder behind a link is in the workspace only if it leads there", async () => {
@@ -191,7 +191,5 @@ test("a folder behind a link is in the workspace only if it leads there", async 
   expect(await isInWorkspace(uriOf("app", "out"))).toBe(false);
   // What is in no folder was opened by itself.
   expect(await isInWorkspace(uriOf("outside"))).toBe(true);
-  expect(await isInWorkspace(FileUri.from({ scheme: "git", path: pathOf("app") }) as unknown as Uri)).toBe(
-    false,
-  );
+  expect(await isInWorkspace(FileUri.from({ scheme: "git", path: pathOf("app") }))).toBe(false);
 });

@@ -88,7 +88,7 @@ test("differences are below the other editors, in one group, and then the layout
   showTabs([], []);
   const before = layout;
   const file = Uri.file("/app/nl.json");
-  await documents.diffBelowList({ name: "a.txt", text: "a" }, file as never, "First");
+  await documents.diffBelowList({ name: "a.txt", text: "a" }, file, "First");
   layout = { orientation: 1, groups: [{ size: 0.5 }, { size: 0.5 }] };
   await documents.diffBelowList({ name: "a.txt", text: "b" }, { name: "b.txt", text: "c" }, "Second");
   expect(layouts()).toEqual([{ orientation: 1, groups: [{ size: 0.5 }, { size: 0.5 }] }]);
@@ -101,7 +101,7 @@ test("differences are below the other editors, in one group, and then the layout
   // Once.
   await documents.closeDifferences();
   expect(layouts()).toHaveLength(2);
-  await documents.diffBelowList({ name: "a.txt", text: "a" }, file as never, "Third");
+  await documents.diffBelowList({ name: "a.txt", text: "a" }, file, "Third");
   expect(layouts()).toHaveLength(3);
 });
 
@@ -123,7 +123,7 @@ test.each([
 });
 
 test("closes the differences of a list, and the editor of several files with its title", async () => {
-  const own = documents.uri("a.txt", "a") as unknown as Uri;
+  const own = documents.uri("a.txt", "a");
   const file = Uri.file("/app/nl.json");
   showTabs(
     [
