@@ -20,7 +20,9 @@ export function generatedCode(): ReadonlyMap<string, string> {
 }
 
 function exportedNames(part: RegExp, pattern: RegExp): readonly Exported[] {
-  return [...sources(part)].flatMap(([path, source]) =>
+  // Git lists new files first.
+  const byPath = [...sources(part)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return byPath.flatMap(([path, source]) =>
     Array.from(source.matchAll(pattern), ([, name = ""]) => ({ name, path })),
   );
 }
