@@ -132,8 +132,9 @@ describe("a save of the translation editor that fails", function () {
     saves.push(save());
     await screenshot("save-without-answer");
     await pressInNotification("Saving 1 text", "Cancel");
-    held.release();
+    // What was sent may still be answered, which is waited for.
     const said = await waitForNotification(KEPT);
+    held.release();
     await Promise.all(saves);
     assert.match(said, /^Cancelled before the service answered, so it may have been written\./mu);
     assert.equal(held.count(), 1);
