@@ -70,6 +70,7 @@ const scripts: readonly Case[] = [
     `const { t } = useTranslation(x ? ["a", "b"] : ["c"]); t("«k»")`,
     { scopes: ["a,b,c|"] },
   ],
+  ["a division behind a brace", "typescript", `const x = {} / 2; t("«a»"); const y = 1 / 3; t("«b»")`],
   ["nested conditions", "typescript", `t(a ? b ? "«x»" : "«y»" : c ? "«z»" : "«w»")`],
   ["an empty alternative", "typescript", `t(x || ""); t(x ?? "«a»")`, { patterns: ["*", "*"] }],
   [
