@@ -7,7 +7,13 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { type Editor, NOT_CANCELLED, openEditor, selectionIn } from "../support/open-editor.ts";
-import { CancellationTokenSource, mcpProviders, tools, workspace } from "../support/vscode-stub.ts";
+import {
+  CancellationTokenSource,
+  mcpProviders,
+  tools,
+  trustGranted,
+  workspace,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/cart.php";
@@ -170,6 +176,10 @@ describe("the server for agents", () => {
     workspace.isTrusted = false;
     expect(await provider().provideMcpServerDefinitions()).toEqual([]);
     workspace.isTrusted = true;
+    let changes = 0;
+    provider().onDidChangeMcpServerDefinitions(() => (changes += 1));
+    trustGranted.fire();
+    expect(changes).toBe(1);
   });
 
   test("serves several programs at one place, with the session of the window, until that is closed", async () => {

@@ -57,6 +57,18 @@ msgstr "Van {nam}"
 #, fuzzy
 msgid "At {name}"
 msgstr "Bij {nam}"
+
+#, fuzzy
+msgid "Zoo"
+msgstr "Dierentuin"
+
+#, fuzzy
+msgid "Man"
+msgstr "Mens"
+
+#, fuzzy
+msgid "Art"
+msgstr "Kunst"
 `,
   "locale/en/LC_MESSAGES/shop.po": `msgid ""
 msgstr "Language: en\\n"
@@ -66,6 +78,15 @@ msgstr "Of {name}"
 
 msgid "At {name}"
 msgstr "At {name}"
+
+msgid "Zoo"
+msgstr "Zoo"
+
+msgid "Man"
+msgstr "Man"
+
+msgid "Art"
+msgstr "Art"
 `,
   "notes/other.po": 'msgid "A"\nmsgstr "B"\n\nmsgid "C"\nmsgstr "D"\n',
   [CODE]: `<?php
@@ -107,6 +128,12 @@ describe("the usages of a key", () => {
     const usages = async () =>
       (await editor.lenses("lang/en/cart.php")).filter((lens) => !lens.includes("translated"));
     expect(await usages()).toEqual(["4 2 references", "5 3 references", "7 0 references"]);
+    pickInNextList((items, { title }) => {
+      expect(title).toBe("3 references to cart.total");
+      return items[2];
+    });
+    await editor.clickLens("lang/en/cart.php", "3 references");
+    expect(window.activeTextEditor?.document.uri.path).toBe(editor.uri(CODE).path);
     await editor.run(findUnusedCommand, {});
     await waitUntil(async () => (await usages()).at(-1) === "7 unused");
     // Several entries on a line have no references of their own.
@@ -219,7 +246,25 @@ describe("a catalogue", () => {
       [4, 6, undefined],
       [10, 11, undefined],
       [13, 15, undefined],
+      [17, 19, undefined],
+      [21, 23, undefined],
+      [25, 27, undefined],
     ]);
+  });
+
+  test("has fuzzy texts as outdated, listed by key", async () => {
+    await waitUntil(async () =>
+      (await editor.rows("languages", "Nederlands")).some((row) => row.startsWith("Outdated")),
+    );
+    expect(await editor.rows("languages", "Nederlands", "Outdated")).toMatchInlineSnapshot(`
+      [
+        "shop.Art | Kunst",
+        "shop.At {name} | Bij {nam}",
+        "shop.Man | Mens",
+        "shop.One line | Een regel",
+        "shop.Zoo | Dierentuin",
+      ]
+    `);
   });
 
   test("has problems of texts that programs use, not of fuzzy ones", async () => {

@@ -152,6 +152,15 @@ describe("problems of files", () => {
     expect(editor.problems("src/hidden.tsx")).toEqual(["4: Unknown key “totl”. Did you mean “total”?"]);
     expect(editor.problems("src/legacy/old.tsx")).toEqual([]);
     await editor.show("src/legacy/old.tsx");
+    setSetting("projectTranslations.diagnostics.unknownKey", "information");
+    await waitUntil(() => problemsOf("src/hidden.tsx")[0]?.severity === DiagnosticSeverity.Information);
+    setSetting("projectTranslations.diagnostics.unknownKey", "warning");
+    await waitUntil(() => problemsOf("src/hidden.tsx")[0]?.severity === DiagnosticSeverity.Warning);
+    const wrong = await editor.read("src/hidden.tsx");
+    await editor.write("src/hidden.tsx", wrong.replace("totl", "title"));
+    await waitUntil(() => editor.problems("src/hidden.tsx").length === 0);
+    await editor.write("src/hidden.tsx", wrong);
+    await waitUntil(() => editor.problems("src/hidden.tsx").length > 0);
     const { document } = await editor.show("src/hidden.tsx", '"to|tl"');
     document.type(selectionIn(document, '"|totl|"'), "title");
     await waitUntil(() => editor.problems("src/hidden.tsx").length === 0);

@@ -112,6 +112,8 @@ function answeredLater(answer: (preview: QuickPick) => unknown): Promise<void> {
 describe("a push of unsaved texts", () => {
   test("sends them as they are shown, and saves nothing", async () => {
     const document = await type(ENGLISH, "Your cart", "Our cart");
+    // A dry run asks nothing.
+    expect(await editor.ask(pushCommand, { dryRun: true })).toMatchObject({ plan: { changed: 1 } });
     pickInNextList((items, { title, placeHolder }) => {
       expect([title, placeHolder]).toEqual(["Unsaved changes in 1 file", ENGLISH]);
       return items[1];
@@ -252,6 +254,14 @@ describe("a pull", () => {
       difference = await editor.difference();
       preview.press("Show All Differences");
       await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "vscode.changes"));
+      const [, title, changes] = builtInCommands.findLast(([id]) => id === "vscode.changes") ?? [];
+      const [[, onDisk, pulled] = []] = changes as readonly (readonly Uri[])[];
+      expect([title, onDisk?.scheme, onDisk?.path]).toEqual([
+        "Pull from Shop",
+        "file",
+        editor.uri(DUTCH).path,
+      ]);
+      expect((await workspace.openTextDocument(pulled as Uri)).getText()).toContain("Hun mandje");
       preview.accept();
     });
     expect(await editor.ask(pullCommand, {})).toMatchObject({
@@ -298,6 +308,8 @@ describe("a pull", () => {
   test("is offered again where nothing changed at the service, and compares the files then", async () => {
     answerNextList((preview) => preview.accept());
     expect(await editor.ask(pullCommand, {})).toMatchObject({ outcome: "done" });
+    // Until then the window does not know that the files have what the service has.
+    await editor.run(refreshCommand, {});
     expect(await editor.ask(pullCommand, {})).toEqual({ outcome: "unchanged", files: [] });
     expect(lastMessage()).toMatchObject({
       text: "Already up to date: nothing changed on Shop since the last pull.",
@@ -315,6 +327,35 @@ describe("a pull", () => {
     `);
   });
 
+  test("that leaves a text can be undone, too, and says what it left", async () => {
+    const before = await editor.read(DUTCH);
+    await edit(DUTCH, "Hun mandje", "Mijn mandje");
+    await translateAtService("title", "Een mandje");
+    await translateAtService("total", "Samen: :amount");
+    answerNextList((preview) => {
+      expect(preview.checked).toEqual([`$(edit) ${DUTCH}`]);
+      preview.accept();
+    });
+    expect(await editor.ask(pullCommand, {})).toMatchObject({
+      outcome: "done",
+      items: [{ key: "title", locale: "nl", file: DUTCH }],
+    });
+    expect(lastMessage()).toMatchInlineSnapshot(`
+      {
+        "actions": [
+          "Show Details",
+          "Show Changes",
+          "Undo",
+        ],
+        "kind": "warning",
+        "text": "Pulled from Shop: 1 translation in 1 file. Left as they are in your files: 1 text changed on both sides.",
+      }
+    `);
+    await editor.ask(undoPullCommand, {});
+    expect(await editor.read(DUTCH)).not.toContain("Samen");
+    await editor.write(DUTCH, before);
+  });
+
   test("offers the file's text of a conflict to the service, and leaves the file", async () => {
     await edit(DUTCH, "Hun mandje", "Mijn mandje");
     await translateAtService("title", "Een mandje");
@@ -322,6 +363,7 @@ describe("a pull", () => {
     const sent = answeredLater((preview) => {
       expect(preview.buttons.map(({ tooltip }) => tooltip)).toEqual([
         "Keep Mine for All Unselected Conflicts",
+        "Show All Differences",
       ]);
       preview.press("Keep Mine", "cart.title");
       preview.press("Import Local Translations…");
@@ -343,4 +385,37 @@ describe("a pull", () => {
     await waitUntil(async () => (await translation()) === "Mijn mandje");
     expect(await editor.read(DUTCH)).toContain("Mijn mandje");
   });
+});
+
+test("a pull that keeps mine of a conflict writes nothing, and can be made again", async () => {
+  await editor.run(pullCommand, {});
+  await edit(DUTCH, "Samen", "Mijn totaal");
+  await translateAtService("total", "Alles: :amount");
+  answerNextList((preview) => {
+    preview.press("Keep Mine", "cart.total");
+    preview.accept();
+  });
+  expect(await editor.ask(pullCommand, {})).toMatchObject({ outcome: "unchanged" });
+  expect(lastMessage()?.actions).toContain("Compare Again");
+  expect(await editor.read(DUTCH)).toContain("Mijn totaal");
+});
+
+test("a hover looks for a key that was not pushed under each of its names", async () => {
+  await editor.write("lang/en.json", `{ "cart.new": "New in the cart" }\n`);
+  await editor.write("app/Cart.php", "<?php\n\necho __('cart.new');\n");
+  await waitUntil(async () =>
+    (await editor.hover("app/Cart.php", "'cart.n|ew'"))?.includes("Not pushed yet"),
+  );
+  expect(await editor.hover("app/Cart.php", "'cart.n|ew'")).toMatchInlineSnapshot(`
+    "**cart&#46;new**
+
+    New in the cart
+
+    $(cloud-upload) Not pushed yet
+
+    ---
+
+    [$(go-to-file) Go to Entry](goToEntry . * cart.new )"
+  `);
+  expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 1 } });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { chooseInlayLanguageCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
@@ -13,6 +14,7 @@ import {
   commands,
   type Diagnostic,
   DiagnosticSeverity,
+  pickInNextList,
   problems,
   Range,
   setSetting,
@@ -77,10 +79,11 @@ const translate = async (locale: string, texts: Readonly<Record<string, string>>
   await editor.run(refreshCommand, {});
 };
 const problemsOf = (path: string): readonly Diagnostic[] => problems.of(editor.uri(path));
-/** Shows a file, and waits until its problems are so. */
+/** Shows a file, and waits until the problems that are found in it then are so. */
 async function showsProblems(path: string, isSo: (lines: readonly string[]) => boolean) {
+  const before = problemsOf(path);
   await editor.show(path);
-  await waitUntil(() => isSo(editor.problems(path)));
+  await waitUntil(() => problemsOf(path) !== before && isSo(editor.problems(path)));
   return editor.problems(path);
 }
 /** The quick fixes of the problem whose message has the words. */
@@ -315,8 +318,11 @@ describe("translations", () => {
   });
 
   test("of a language that is not previewed are in a hover if something is wrong there", async () => {
-    expect(await editor.run(listIssuesCommand, { locale: "de" })).toMatchObject({
-      issues: [{ key: "total" }],
+    // They are read when their row is opened.
+    await waitUntil(async () => (await editor.rows("issues")).some((row) => row.startsWith("Deutsch (de)")));
+    expect(await editor.rows("issues", "Deutsch")).toHaveLength(1);
+    expect(await editor.run(listIssuesCommand, {})).toMatchObject({
+      issues: [{ locale: "de", key: "total" }],
     });
     expect(await editor.hover(CART, '"cart:tot|al"')).toMatchInlineSnapshot(`
       "**cart&#58;total**
@@ -358,6 +364,18 @@ describe("translations", () => {
   });
 });
 
+test("the language of inline translations is marked where another one is chosen", async () => {
+  await editor.run(chooseInlayLanguageCommand, { locale: "fr" });
+  pickInNextList((items) => {
+    expect(items.map(({ label }) => label).filter((label) => label.includes("$(check)"))).toEqual([
+      "$(check) Français (fr)",
+    ]);
+    return undefined;
+  });
+  expect(await editor.ask(chooseInlayLanguageCommand, {})).toEqual({ outcome: "cancelled" });
+  await editor.run(chooseInlayLanguageCommand, { locale: null });
+});
+
 test("keys are listed by namespace, tag, and those that were archived", async () => {
   const keysOf = async (options: object) => {
     const result = (await editor.run(listKeysCommand, options)) as {
@@ -367,6 +385,7 @@ test("keys are listed by namespace, tag, and those that were archived", async ()
   };
   expect(await keysOf({ tag: "web" })).toEqual(["long"]);
   expect(await keysOf({ tag: "untagged" })).toEqual(["title", "total", "sum", "later", "fresh"]);
+  expect(await keysOf({ archived: false })).toHaveLength(6);
   expect(await keysOf({ namespace: "other" })).toEqual([]);
   expect(await keysOf({ archived: true })).toEqual([]);
   await editor.run(pushCommand, {});

@@ -1,14 +1,15 @@
 /** Webhooks in a window: their secret and port, deliveries, another window, and signing out. */
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
+  refreshCommand,
   signInCommand,
   signOutCommand,
   stopListeningCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { listenForWebhooksCommand } from "../../../src/features/webhooks/webhook-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
-import { answerNextInput, clickInNextMessage, env, logged, messages } from "../support/vscode-stub.ts";
+import { answerNextInput, clickInNextMessage, env, logged, messages, views } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SECRET = "a-secret-of-the-webhook";
@@ -178,6 +179,41 @@ test("deliveries of another project are left, which is said once for each", asyn
   await waitUntil(async () => (await rowsWith("(wiki)")).length > 0);
   expect((await rowsWith("of another project (blog)")).length).toBe(1);
   expect(messages.length).toBe(shown);
+});
+
+test("a project that was renamed has its new name", async () => {
+  const listening = await listen();
+  const { fetch: send } = globalThis;
+  const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const answer = await send(input, init);
+    if (!(input instanceof Request ? input.url : input.toString()).endsWith("/project")) return answer;
+    const { data } = (await answer.json()) as { readonly data: object };
+    return Response.json({ data: { ...data, slug: "store", name: "Store" } });
+  });
+  const before = (await rowsWith("of another project")).length;
+  expect(await deliver(listening, "something.new", {}, { slug: "store" })).toBe(204);
+  const view = () => views.get("projectTranslations.languages");
+  await waitUntil(() => view()?.description === "Store");
+  expect(await rowsWith("of another project")).toHaveLength(before);
+  spy.mockRestore();
+  expect(await deliver(listening, "something.new", {}, { slug: "shop" })).toBe(204);
+  await waitUntil(() => view()?.description === "Shop");
+});
+
+test("a token that is refused for a while ends it for so long, and keeps the secret", async () => {
+  const listening = await listen();
+  const spy = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation(() => Promise.resolve(Response.json({ message: "No." }, { status: 401 })));
+  expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "unauthorized" } });
+  spy.mockRestore();
+  await waitUntil(async () => !(await isListening(listening)));
+  await editor.run(refreshCommand, {});
+  await waitUntil(() => isListening(listening));
+  expect(await deliver(listening, "something.new", {})).toBe(204);
+  // And after it was stopped by hand, it begins at the same port.
+  await editor.run(stopListeningCommand, {});
+  expect(await listen()).toMatchObject({ outcome: "done" });
 });
 
 test("another window of the folder goes on listening at the same port, unless that was stopped", async () => {

@@ -259,6 +259,17 @@ describe("a pull", () => {
     for (const part of ["Hun mandje", "'Code'"]) expect(await shop.read(DUTCH)).toContain(part);
   });
 
+  test("puts no text of a key that is being renamed under its old name", async () => {
+    await setTranslation(commands, "title", "Votre panier", "fr");
+    await setTranslation(commands, "total", "Somme : :amount", "fr");
+    await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'heading' => 'Votre panier',\n];\n");
+    await shop.edit(ENGLISH, "'title'", "'heading'");
+    addRename(window.project, cart("title"), cart("heading"));
+    await pull({ locales: ["fr"] });
+    const text = await shop.read("lang/fr/cart.php");
+    expect([text.includes("'title'"), text.includes("Somme")]).toEqual([false, true]);
+  });
+
   test("writes only the languages that were named", async () => {
     await setTranslation(commands, "title", "Hun mandje");
     await setTranslation(commands, "title", "Votre panier", "fr");
@@ -276,6 +287,7 @@ describe("a pull", () => {
     const end = { kind: "ended" as const, job: job as Job };
     // Its user had given up waiting.
     commands.endJob({ ...end, purpose });
+    expect(commands.results.filter(({ kind }) => kind === "failed")).toEqual([]);
     window.takeRequests();
     commands.endJob({ ...end, purpose: { ...purpose, request: { locales: ["fr"], missing: "empty" } } });
     await waitUntil(async () => (await shop.read("lang/fr/cart.php").catch(() => "")).includes("panier"));

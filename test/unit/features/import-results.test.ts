@@ -16,7 +16,7 @@ import { waitUntil } from "../support/wait-until.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
-/** The error codes of the next jobs; `none`: it succeeds, `null`: as the service says. */
+/** The error codes of the next jobs; `none`: it succeeds, `refused`: there is none, `null`: as the service says. */
 const codes: (string | null)[] = [];
 const failing = new Map<number, string>();
 beforeEach(async () => {
@@ -24,6 +24,10 @@ beforeEach(async () => {
   failing.clear();
   ({ shop, window, commands } = await openShop([registerImport], {
     intercept: async (request, forward) => {
+      if (request.startsWith("POST /imports") && codes[0] === "refused") {
+        codes.shift();
+        return Response.json({ message: "No.", errors: { "files.0": ["Not a text."] } }, { status: 422 });
+      }
       const answer = await forward();
       if (!/^(?:POST \/imports|GET \/jobs\/)/u.test(request) || !answer.ok) return answer;
       const { data } = (await answer.clone().json()) as { readonly data: { readonly id: number } };
@@ -135,6 +139,21 @@ describe("an import that is too large for one job", () => {
     });
     expect(results().map(({ kind }) => kind)).toEqual(["partly"]);
   });
+});
+
+test("a file that is refused is not said to be the first one after another was imported", async () => {
+  codes.push("refused");
+  const first = await importFiles(["lang/nl/cart.php"]);
+  expect(first.result).toMatchObject({
+    error: { message: expect.stringMatching(/^Nothing was imported\. The service refused this: lang\/nl/u) },
+  });
+  // It has no job, and so no other row.
+  expect(results()).toMatchObject([{ kind: "failed" }]);
+  codes.push("too_many_lines", null, "refused");
+  pickInNextList("Import in 2 Parts");
+  const { result } = await importFiles(BOTH);
+  expect(result).toMatchObject({ outcome: "failed", jobs: [{ status: "succeeded" }] });
+  expect(JSON.stringify(result)).not.toContain("Nothing was imported");
 });
 
 test("spreadsheets that may only create keys are sent by themselves, and the other files together", async () => {

@@ -119,6 +119,17 @@ describe("a language", () => {
     );
   });
 
+  test("has a ring of at most all keys, and none of no keys", () => {
+    const iconOf = (changes: Partial<Language>) => languageContent({ ...DUTCH, ...changes }, STATE).icon;
+    // Keys may be archived between two answers of the service.
+    expect(iconOf({ totalKeys: 4, translated: 6, outdated: 1 })).toEqual(
+      progressRing({ translated: 1, outdated: 0.25, hasErrors: true }),
+    );
+    expect(iconOf({ totalKeys: 0, translated: 0, outdated: 0 })).toEqual(
+      progressRing({ translated: 0, outdated: 0, hasErrors: true }),
+    );
+  });
+
   test("has a ring that is complete, incomplete, or has errors", () => {
     const shares = { translated: 1, outdated: 0, hasErrors: false };
     const parts = ({ light }: { readonly light: string }) => [

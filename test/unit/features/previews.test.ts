@@ -17,6 +17,7 @@ import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { registerRenameAtService } from "../../../src/features/rename/rename-at-service-command.ts";
 import { addRename } from "../../../src/database/personal/pending-rename-repository.ts";
+import type { Job } from "../../../src/api/response-schemas.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
@@ -31,7 +32,7 @@ import {
   translatedTexts,
 } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerNextList, pickInNextList, window as shown } from "../support/vscode-stub.ts";
+import { answerNextInput, answerNextList, pickInNextList, window as shown } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
@@ -165,7 +166,14 @@ test("a pull asks which export format to use, and remembers it only when it is d
     const edits = [{ name: cart("title"), text: { value: "Je winkelmandje" } }];
     await setTranslations(there, "nl", edits, "overwrite");
     await there.refresher.refresh({ priority: "person" });
-    pickInNextList("Web");
+    pickInNextList((items) => {
+      expect(items.map(({ label, description, detail }) => [label, description, detail])).toEqual([
+        ["$(cloud-download) Web", "web · Laravel PHP", ""],
+        ["$(cloud-download) Dutch", "dutch · Laravel PHP", "nl"],
+        ["$(edit) Type Another Key…", undefined, undefined],
+      ]);
+      return items[0];
+    });
     answerNextList((preview) => preview.hide());
     expect(await others.ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
     await expect(other.read("project-translations.json")).rejects.toThrow("ENOENT");
@@ -174,7 +182,14 @@ test("a pull asks which export format to use, and remembers it only when it is d
     expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "failed" });
     await expect(other.read("project-translations.json")).rejects.toThrow("ENOENT");
     unsaved.clear();
-    pickInNextList("Web");
+    pickInNextList("Type Another Key…");
+    answerNextInput((input) => {
+      input.type(" ");
+      input.accept();
+      expect(input.validationMessage).toBe("Type the key of the export format.");
+      input.type(" web ");
+      input.accept();
+    });
     answerNextList((preview) => preview.accept());
     expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "done" });
     expect(JSON.parse(await other.read("project-translations.json"))).toMatchObject({
@@ -183,6 +198,22 @@ test("a pull asks which export format to use, and remembers it only when it is d
   } finally {
     await other.close();
   }
+});
+
+test("an export format that was chosen is not remembered if the preview is dismissed later", async () => {
+  await translate(window, { title: "Je winkelmandje" });
+  const job = { id: 1, type: "export", status: "succeeded", progress: null, result: null, error: null };
+  const request = { locales: ["nl"], isChosen: true };
+  const purpose = { kind: "export" as const, subject: ["app"], request };
+  await new Promise<void>((resolve) => {
+    answerNextList((preview) => {
+      preview.hide();
+      resolve();
+    });
+    commands.endJob({ kind: "ended", job: job as Job, purpose });
+  });
+  await commands.run(pullCommand, { profile: "app", locales: ["fr"] });
+  await expect(shop.read("project-translations.json")).rejects.toThrow("ENOENT");
 });
 
 test("a pull writes what is still checked, keeps what is kept, and nothing if it is dismissed", async () => {

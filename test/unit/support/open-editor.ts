@@ -194,16 +194,27 @@ export class Editor {
 
   /** Returns the code lenses of a file: line and text. */
   async lenses(path: string): Promise<readonly string[]> {
+    return (await this.#lensesOf(path)).map(
+      ({ range, command }) => `${range.start.line + 1} ${command?.title ?? ""}`,
+    );
+  }
+
+  /** Clicks the first lens of a file with this text. */
+  async clickLens(path: string, text: string): Promise<void> {
+    const { command } = (await this.#lensesOf(path)).find((lens) => lens.command?.title === text) ?? {};
+    if (command === undefined) throw new Error(`no lens says ${text}`);
+    await commands.executeCommand(command.command, ...(command.arguments ?? []));
+  }
+
+  async #lensesOf(path: string): Promise<readonly CodeLens[]> {
     const { document } = await this.show(path);
     const [provider] = providersFor<{
       provideCodeLenses(shown: TextDocument): Promise<readonly CodeLens[]>;
       resolveCodeLens(lens: CodeLens): Promise<CodeLens>;
     }>("CodeLens", document);
-    const lenses: string[] = [];
-    for (const lens of (await provider?.provideCodeLenses(document)) ?? []) {
-      const { range, command } = (await provider?.resolveCodeLens(lens)) ?? lens;
-      lenses.push(`${range.start.line + 1} ${command?.title ?? ""}`);
-    }
+    const lenses: CodeLens[] = [];
+    for (const lens of (await provider?.provideCodeLenses(document)) ?? [])
+      lenses.push((await provider?.resolveCodeLens(lens)) ?? lens);
     return lenses;
   }
 

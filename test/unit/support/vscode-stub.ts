@@ -102,6 +102,7 @@ interface PreparedInvocation {
   readonly confirmationMessages?: { readonly title: string; readonly message: { readonly value: string } };
 }
 interface McpProvider {
+  readonly onDidChangeMcpServerDefinitions: (listener: () => void) => unknown;
   provideMcpServerDefinitions(): Promise<readonly { args: readonly string[] }[]>;
   resolveMcpServerDefinition(definition: object): Promise<{ readonly args: readonly string[] }>;
 }

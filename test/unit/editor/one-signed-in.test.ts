@@ -1,0 +1,71 @@
+/** Two projects in a window, one of which somebody is signed in to. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signInCommand, signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import { pickInNextList, statusBarItems, views } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const app = (folder: string, title: string) => ({
+  [`${folder}/composer.json`]: JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
+  [`${folder}/lang/en/cart.php`]: `<?php\n\nreturn ['title' => '${title}'];\n`,
+  [`${folder}/lang/nl/cart.php`]: "<?php\n\nreturn ['title' => 'Mandje'];\n",
+});
+
+let editor: Editor;
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ demo: true });
+  editor = await openEditor({
+    files: { ...app("shop", "Cart"), ...app("site", "Basket") },
+    folders: ["shop", "site"],
+  });
+  await editor.run(listKeysCommand, { folder: editor.uri("site").fsPath });
+  const { baseUrl, token } = service;
+  const folder = editor.uri("shop").fsPath;
+  expect(await editor.run(signInCommand, { folder, baseUrl, token })).toMatchObject({ outcome: "done" });
+});
+afterAll(async () => {
+  await editor.close();
+  await service.stop();
+});
+
+const status = () => statusBarItems.get("projectTranslations.status")?.text;
+
+test("the views have rows of the one, and say nothing of the other", async () => {
+  await waitUntil(async () => (await editor.rows("activity")).length > 0);
+  await waitUntil(() => views.get("projectTranslations.activity")?.message === "");
+  await waitUntil(async () => (await editor.rows("languages")).some((row) => row === "shop | Webshop"));
+  expect(await editor.rows("languages")).toEqual([
+    "Connect to a translation service… | sign in, or start one here",
+    "shop | Webshop",
+    "site | local files",
+  ]);
+  expect((await editor.row("languages", "shop")).contextValue).toBe("project");
+  expect((await editor.row("languages", "site")).contextValue).toBe("signedOutProject");
+});
+
+test("the status bar and its menu are those of the editor, or of the one that is signed in", async () => {
+  await waitUntil(() => status()?.startsWith("$(globe) Webshop"));
+  await editor.show("site/lang/en/cart.php");
+  await waitUntil(() => status() === "$(globe) Translations: local files");
+  pickInNextList((items, { title }) => {
+    expect([title, items[0]?.label]).toEqual(["site", "$(sign-in) Sign In…"]);
+    return undefined;
+  });
+  await editor.ask(showMenuCommand, {});
+  await editor.show("shop/lang/en/cart.php");
+  await waitUntil(() => status()?.startsWith("$(globe) Webshop"));
+});
+
+test("commands are for the project of the editor", async () => {
+  await editor.show("site/lang/en/cart.php");
+  expect(await editor.run(pushCommand, {})).toMatchObject({ error: { code: "not_signed_in" } });
+  expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "unchanged" });
+  await editor.show("shop/lang/en/cart.php");
+  expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
+  await waitUntil(async () => (await editor.rows("languages")).includes("shop | local files"));
+});
