@@ -29,10 +29,18 @@ interface Made {
   readonly callTool?: CallTool;
   /** How a person answers. */
   readonly answer?: object;
+  /** Whether the client is of an earlier revision, which says what it can do once. */
+  readonly isLegacy?: boolean;
 }
 
 /** Connects a client of an earlier revision, which can ask a person if `elicitation` says so. */
-async function connect({ elicitation, hasWindow = false, callTool = never, answer = {} }: Made = {}) {
+async function connect({
+  elicitation,
+  hasWindow = false,
+  callTool = never,
+  answer = {},
+  isLegacy = true,
+}: Made = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const errors: Error[] = [];
   const onError = (error: Error) => errors.push(error);
@@ -71,8 +79,16 @@ async function connect({ elicitation, hasWindow = false, callTool = never, answe
   });
   const capabilities = elicitation === undefined ? {} : { elicitation };
   const clientInfo = { name: "test", version: "1" };
-  const { result } = await request("initialize", { protocolVersion: "2025-06-18", capabilities, clientInfo });
-  send({ method: "notifications/initialized" });
+  const initialize = async () => {
+    const { result } = await request("initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities,
+      clientInfo,
+    });
+    send({ method: "notifications/initialized" });
+    return result;
+  };
+  const result = isLegacy ? await initialize() : undefined;
   const call = async (name: string, args: object = {}) => {
     const { result: called, error } = await request("tools/call", { name, arguments: args });
     const content = (called?.["content"] ?? []) as readonly { readonly text: string }[];
@@ -218,5 +234,30 @@ describe("a call that writes", () => {
       isError: false,
     });
     expect(await call("add_key", { plan })).toMatchObject({ isError: true });
+  });
+
+  test("cannot be confirmed by an agent where its client asks the person", async () => {
+    const { request } = await connect({ callTool: writing, isLegacy: false });
+    const of = (name: string): string => `io.modelcontextprotocol/${name}`;
+    const meta = {
+      [of("protocolVersion")]: "2026-07-28",
+      [of("clientInfo")]: { name: "test", version: "1" },
+      [of("clientCapabilities")]: { elicitation: { form: {} } },
+    };
+    const call = (params: object) => request("tools/call", { name: "add_key", ["_meta"]: meta, ...params });
+    const { result } = await call({ arguments: { key: "a" } });
+    expect(result).toMatchObject({
+      inputRequests: { consent: { params: { message: 'Write {"key":"a"}?' } } },
+    });
+    const plan = result?.["requestState"];
+    expect(plan).toMatch(/^[0-9a-f-]{36}$/u);
+    const byAgent = (await call({ arguments: { plan } })).result;
+    expect([byAgent?.["isError"], JSON.stringify(byAgent)]).toEqual([
+      true,
+      expect.stringContaining("There is no such plan of add_key."),
+    ]);
+    const inputResponses = { consent: { action: "accept", content: {} } };
+    const byPerson = await call({ arguments: { key: "a" }, requestState: plan, inputResponses });
+    expect(byPerson.result).toMatchObject({ content: [{ text: 'add_key {"key":"a"} now' }] });
   });
 });
