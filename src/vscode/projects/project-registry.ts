@@ -364,7 +364,6 @@ export class Projects implements Disposable {
   async #discoverNow(): Promise<void> {
     const opened = await this.#openFolders();
     const remembered = await this.#openRemembered(opened);
-    const before = [...this.#all];
     // Runs in parallel with the search for project files, which takes as long.
     for (const folder of workspaceFolders())
       if (!opened.has(folder.toString())) void this.#layouts.appsIn(folder);
@@ -380,11 +379,6 @@ export class Projects implements Disposable {
     for (const root of this.#open.keys()) if (!roots.has(root)) this.#close(root);
     // Also updates the recognised layouts of projects that are already open.
     for (const [name, root] of roots) if (!opened.has(name)) await this.#openRoot(root);
-    const added = this.#all.filter((each) => !before.includes(each));
-    for (const each of before) {
-      // Some of its files now belong to a nested project.
-      if (added.some(({ root }) => each.relative(root) !== null)) each.local.invalidate();
-    }
     await Promise.all(this.#all.map((each) => each.ready));
     await this.#codeFolders.assign(this.#all);
     this.#changed.fire();
@@ -496,6 +490,8 @@ export class Projects implements Disposable {
     const opened = new OpenProject(dependencies, content, target);
     this.#open.set(root.toString(), { opened, owned: [] });
     this.#updateAll();
+    // Some files of a project around it are no longer that one's.
+    for (const each of this.#all) if (each.relative(root) !== null) each.local.invalidate();
     this.#watch(opened);
     return opened;
   }
