@@ -64,6 +64,15 @@ describe("the base URL", () => {
     expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
   });
 
+  it("is unknown if one of both addresses is, in any order", async () => {
+    for (const path of ["/project", "/v1/project"]) {
+      const origin = await serve({ [path]: [503, "text/html"] });
+      expect(await find(origin), path).toEqual({ kind: "unknown" });
+      const ended = server;
+      await new Promise<void>((resolve) => ended?.close(() => resolve()));
+    }
+  });
+
   it("is unreachable if nothing listens", async () => {
     const origin = await serve({});
     await new Promise<void>((resolve) => server?.close(() => resolve()));

@@ -84,6 +84,16 @@ describe("project record", () => {
     });
   });
 
+  test.each([
+    ["a list", ["nl", { code: "fr" }]],
+    ["names by language", { nl: "Nederlands", fr: "Français" }],
+    ["records by language", { nl: { name: "Nederlands" }, fr: { name: "Français" } }],
+    ["records by a number, which name their language", { 1: { locale: "nl" }, 2: { locale: "fr" } }],
+  ])("has the languages of a profile as %s", (_, locales) => {
+    const { exportProfiles } = parseProject({ exportProfiles: [{ key: "app", locales }] });
+    expect(exportProfiles.map((profile) => profile.locales)).toEqual([["nl", "fr"]]);
+  });
+
   test("accepts profiles as an object, and a minimal record", () => {
     expect(
       parseProject({

@@ -8,6 +8,10 @@ import {
   PartialResultError,
   requireAnswer,
 } from "../../../src/commands/command-types.ts";
+import {
+  openEditorCommand,
+  openEditorRowCommand,
+} from "../../../src/commands/declarations/window-commands.ts";
 import { defineCommand, forRows } from "../../../src/commands/define-command.ts";
 import {
   FormsSchema,
@@ -23,7 +27,7 @@ import {
   UrisSchema,
 } from "../../../src/commands/option-schemas.ts";
 import { parseOptions } from "../../../src/commands/parse-options.ts";
-import { ROW_MENUS } from "../../../src/commands/row-menus.ts";
+import { ROW_MENUS, type RowKind } from "../../../src/commands/row-menus.ts";
 import {
   alternativesOf,
   choicesOf,
@@ -93,6 +97,36 @@ describe("a command", () => {
       expect(new Set(rows).size, command.id).toBe(rows.length);
     }
   });
+
+  test("is offered where it can do something: keys can be sent and fetched, issues only opened and copied", () => {
+    const offered = (row: RowKind) =>
+      new Set(
+        ROW_MENUS.filter(({ rows }) => rows.includes(row)).map(({ command }) =>
+          command.id.replace(/^projectTranslations\./u, ""),
+        ),
+      );
+    const ofIssues = ["copyKey", "copyText", "editTranslation", "findUses", "goToEntry", "openEditorRow"];
+    const ofKeys = [...ofIssues, "pullRow", "pushRow", "translateKey"];
+    expect([...offered("key")].toSorted()).toEqual(ofKeys);
+    expect([...offered("translation")].toSorted()).toEqual(ofKeys);
+    expect([...offered("issue")].toSorted()).toEqual(ofIssues);
+    expect([...offered("issueWithSuggestion")].toSorted()).toEqual(["applySuggestion", ...ofIssues]);
+    expect([...offered("sourceLanguage")].toSorted()).toEqual(["openEditorRow", "pushRow", "refreshRow"]);
+    expect([...offered("localSourceLanguage")].toSorted()).toEqual(["openEditorRow", "refreshRow"]);
+    expect([...offered("language")].toSorted()).toEqual([
+      "importLocal",
+      "openEditorRow",
+      "pullRow",
+      "refreshRow",
+      "translateRow",
+    ]);
+  });
+
+  test("that opens the translation editor at a key takes its namespace and context, also from a row", () => {
+    const given = { key: "title", namespace: "cart", context: "menu", locales: ["nl"] };
+    for (const command of [openEditorCommand, openEditorRowCommand])
+      expect(parseOptions(command, given)).toEqual({ kind: "valid", options: given });
+  });
 });
 
 describe("options", () => {
@@ -133,6 +167,27 @@ describe("options", () => {
     expect(problemOf({ items: [] })).toEqual(["missing", "port", "port"]);
     expect(problemOf({ port: null })).toEqual(["wrong", "port", "port"]);
     expect(refusedOption({ kind: "rule", path: "items.0.", rule: "no-text" })).toBeUndefined();
+  });
+
+  test("that are unknown say which there are at that place, also with a name that every object has", () => {
+    const knownAt = (given: object) => {
+      const parsed = parseOptions(declared, given);
+      return parsed.kind === "invalid" && parsed.problem.kind === "unknown" ? parsed.problem.known : null;
+    };
+    const all = ["items", "port", "folder", "confirm"];
+    expect(knownAt({ port: 1, odd: 1 })).toEqual(all);
+    expect(knownAt({ port: 1, constructor: 1 })).toEqual(all);
+    expect(knownAt({ port: 1, items: [{ key: "a", constructor: 1 }] })).toEqual(["key", "note"]);
+  });
+
+  test("that are objects of VS Code are passed on as they are", () => {
+    class Uri {
+      readonly scheme = "file";
+      readonly path = "/app";
+    }
+    const folder = new Uri();
+    const parsed = parseOptions(declared, { port: 1, folder });
+    expect(parsed.kind === "valid" && parsed.options.folder === folder).toBe(true);
   });
 });
 
@@ -200,6 +255,11 @@ test("the parts of a schema are found by path, or else the nearest that is known
     "",
   ]);
   expect(withoutOptional(inner)).toBe(inner);
+  const required = requiredOption(LocaleSchema, "A language.");
+  expect([isOptional(required), descriptionOf(required)]).toEqual([false, "A language."]);
+  const one = v.strictObject({ locale: option(LocaleSchema, "A language.") });
+  expect(schemaAt(one, ["locale", "more"])).toBe(withoutOptional(one.entries.locale));
+  expect(choicesOf(v.intersect([v.string(), v.picklist(["x"])]))).toBeUndefined();
   expect([choicesOf(inner), alternativesOf(inner), alternativesOf(UrisSchema)?.[0]]).toEqual([
     undefined,
     undefined,

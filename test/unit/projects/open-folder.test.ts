@@ -74,6 +74,43 @@ describe("a folder", () => {
     expect((await open({ mayBeEmpty: true })).projects).toEqual([]);
   });
 
+  test("in which nothing is found is left at once when the caller stops waiting", async () => {
+    const stop = AbortSignal.abort(new Error("stopped"));
+    await expect(openFolder(folder, { signal: stop })).rejects.toThrow("stopped");
+    await expect(openFolder(folder, { mayBeEmpty: true, signal: stop })).rejects.toThrow("stopped");
+  });
+
+  test("has the frameworks of each project's own packages, not of those below it", async () => {
+    app("");
+    write("inner/package.json", '{ "dependencies": { "vue-i18n": "11.0.0" } }');
+    write("inner/locales/en.json", '{ "a": "A" }');
+    const layouts = (path: string) => `{ "files": [{ "path": "${path}", "format": "json_js" }] }`;
+    write(PROJECT_FILE, layouts("locales/{locale}/{namespace}.json"));
+    write(`inner/${PROJECT_FILE}`, layouts("locales/{locale}.json"));
+    const { projects } = await open({ reads: "nothing" });
+    expect(projects.map(({ path, lookup }) => [path, [...lookup.frameworks]])).toEqual([
+      ["", ["i18next"]],
+      ["inner", ["vue-i18n"]],
+    ]);
+  });
+
+  test("has the code beside a project that its file includes, and none behind a link out of the folder", async () => {
+    app("shop");
+    write("shop/src/a.ts", "");
+    const code = 'import i18next from "i18next";\ni18next.t("common:title");\n';
+    write("scripts/a.ts", code);
+    const outside = await temporaryFolder();
+    writeFileSync(join(outside.path, "b.ts"), code);
+    symlinkSync(outside.path, join(folder, "linked"));
+    const files = [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }];
+    const include = ["src/**/*.ts", "../scripts/**/*.ts", "../linked/**/*.ts"];
+    write(`shop/${PROJECT_FILE}`, JSON.stringify({ files, usage: { include } }));
+    const [project] = (await open()).projects;
+    const hash = keyHash({ namespace: "common", key: "title", context: null });
+    expect(project?.usages.usagesOf(hash).map(({ path }) => path)).toEqual(["../scripts/a.ts"]);
+    await outside.remove();
+  });
+
   test("has the errors of project files by their paths", async () => {
     app("shop");
     write("shop/project-translations.json", '{ "files": [{ "path": "../x.json" }] }');

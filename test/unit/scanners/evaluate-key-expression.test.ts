@@ -170,6 +170,16 @@ describe("expressions beyond the limits", () => {
     expect(valuesIn("javascript", `t("${"a".repeat(3_999)}")`)).toEqual(["*"]);
   });
 
+  test("are unknown after the constants of a file have had 5,000 values", () => {
+    const lists = Array.from({ length: 53 }, (_, list) =>
+      Array.from({ length: 100 }, (__, index) => `"k${list}.${index}"`).join(),
+    );
+    const code = lists.map((list, at) => `const L${at} = [${list}]; L${at}.map((key) => t(key));`).join("\n");
+    const values = valuesIn("javascript", code);
+    expect(values.slice(0, 5_000)).toEqual(lists.slice(0, 50).flatMap((list) => JSON.parse(`[${list}]`)));
+    expect(values.slice(5_000)).toEqual(["*", "*", "*"]);
+  });
+
   test("are unknown in too many parentheses", () => {
     const nested = (depth: number): string => `t(${"(".repeat(depth)}"a"${")".repeat(depth)})`;
     expect(valuesIn("javascript", nested(10))).toEqual(["a"]);

@@ -162,11 +162,24 @@ test("keeps the old key if a language was not written despite success", async ()
   expect(await activeKeys()).toContain("cart.title");
 });
 
-test("archives nothing after a sign-out in between", async () => {
+test.each<[string, (window: TestWindow) => void]>([
+  ["a sign-out", (window) => window.signOut()],
+  [
+    "another window signed in to another project",
+    ({ project }) =>
+      project.setSession({
+        kind: "signed-in",
+        baseUrl: shop.service.baseUrl,
+        slug: "other",
+        name: "Other",
+        canWrite: true,
+      }),
+  ],
+])("archives nothing after %s in between", async (_, happens) => {
   await translate("nl", "Je mandje");
   const intercept: Interceptor = async (asked, pass) => {
     const answer = await pass();
-    if (asked.startsWith("PUT /translations/nl")) window.signOut();
+    if (asked.startsWith("PUT /translations/nl")) happens(window);
     return answer;
   };
   const window: TestWindow = await shop.open("one", { intercept });

@@ -234,3 +234,24 @@ test("undoes a pull of which a created file is gone, and one that was interrupte
   expect(await undoPull(needs(), plan, vanished)).toEqual({ kind: "written" });
   await expect(shop.read("lang/fr/cart.php")).rejects.toThrow("ENOENT");
 });
+
+test("undoes nothing while a file of the pull is being edited", async () => {
+  await open();
+  await push();
+  await translateTitle();
+  const before = await shop.read("lang/nl/cart.php");
+  const plan = await planned();
+  await writePull(needs(), plan);
+  const pulled = await shop.read("lang/nl/cart.php");
+  // An editor has the file open with the text of the disk, but not saved.
+  const read: typeof window.files.read = async (path, known) => {
+    const now = await window.files.read(path, known);
+    return now.kind === "read" ? { ...now, dirty: true } : now;
+  };
+  const remove = (path: string): Promise<void> => shop.remove(path);
+  const edited = { ...needs(), files: { ...window.files, read } };
+  expect(await undoPull(edited, plan, remove)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(await shop.read("lang/nl/cart.php")).toBe(pulled);
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+});

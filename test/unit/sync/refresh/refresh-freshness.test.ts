@@ -1,7 +1,7 @@
 /** When a refresh may rely on earlier reads: other callers, other windows, and services that report less. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { translationsIn } from "../../support/key-database.ts";
-import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
+import { setTranslation, setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
@@ -186,6 +186,19 @@ test("reads the other languages if one is unreadable", async () => {
   expect(window.project.isComplete("fr")).toBe(true);
   expect(window.project.loadedLocales()).not.toContain("nl");
   expect(window.project.keysComplete).toBe(true);
+});
+
+test("stores no row of a language that this window does not read, since nothing would keep it up to date", async () => {
+  const window = await shop.open("one");
+  await window.refresher.ensureLocale("nl");
+  await push(window, await sourceKeys(window));
+  const titleIn = (locale: string) => window.project.translations.get(locale, keyHash(TITLE))?.text;
+  for (const locale of ["nl", "fr"])
+    await setTranslation(window, locale, { name: TITLE, text: { value: `Of ${locale}` } });
+  expect([titleIn("nl"), titleIn("fr")]).toEqual([{ value: "Of nl" }, undefined]);
+  await window.refresher.ensureLocale("fr");
+  await window.refresher.refresh();
+  expect(titleIn("fr")).toEqual({ value: "Of fr" });
 });
 
 test("finds outdated flags by namespace, although no translation changed", async () => {

@@ -187,6 +187,12 @@ test("is asked for when only some of the keys are there", async () => {
   expect(asked).toEqual(["Shop"]);
 });
 
+test("is that of the same slug where no keys are known, without a question: nothing could be mixed up", async () => {
+  known.put(BASE_URL, { id: "empty", slug: "shop", name: "Shop" });
+  expect(await signIn(shop, "token-one")).toBe("empty");
+  expect(asked).toEqual([]);
+});
+
 test("is asked for when the keys cannot be compared", async () => {
   const first = await signIn(shop, "token-one");
   const access = await readProjectAccess(clientOf(shop));
