@@ -103,6 +103,10 @@ test("a push shows in all views", async () => {
       "cart.old | Old",
     ]
   `);
+  const menuOf = async (...path: readonly string[]) =>
+    (await editor.row("languages", ...path, "cart.title")).contextValue;
+  expect(await menuOf("English", "All keys")).toBe("key");
+  expect(await menuOf("Nederlands", "Untranslated")).toBe("translation");
   expect(await rows("languages", "Nederlands", "Untranslated")).toMatchInlineSnapshot(`
     [
       "cart.title | Your cart",

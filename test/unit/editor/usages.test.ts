@@ -78,6 +78,39 @@ export function Page() {
   expect(await uses("later")).toContain("src/page.vue:1");
 });
 
+test("an option of a framework that changes what code means is followed as it changes", async () => {
+  const options = (nsMode: string): string =>
+    `import i18next from "i18next";\ni18next.init({ ns: ["a", "b"], react: { nsMode: "${nsMode}" } });\n`;
+  const component = `import { useTranslation } from "react-i18next";
+export function Page() {
+  const { t } = useTranslation(["a", "b"]);
+  return t("only");
+}
+`;
+  await editor.close();
+  editor = await openEditor({
+    files: {
+      "package.json": manifest("i18next", "react-i18next"),
+      "project-translations.json": json({
+        files: [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }],
+        sourceLocale: "en",
+      }),
+      "locales/en/a.json": json({ first: "First" }),
+      "locales/en/b.json": json({ only: "Only here" }),
+      "src/i18n.ts": options("default"),
+      "src/Page.tsx": component,
+    },
+  });
+  const shows = async (): Promise<boolean> =>
+    (await editor.hover("src/Page.tsx", 't("on|ly")'))?.includes("Only here") === true;
+  await waitUntil(async () => (await editor.hover("src/Page.tsx", 't("on|ly")')) !== undefined);
+  expect(await shows()).toBe(false);
+  await editor.write("src/i18n.ts", options("fallback"));
+  await waitUntil(shows);
+  await editor.write("src/i18n.ts", options("default"));
+  await waitUntil(async () => !(await shows()));
+});
+
 test("code counts as it is typed, and as it is on disk once it is discarded", async () => {
   expect(await uses("title")).toEqual([`${OTHER}:2`, `${PAGE}:2`]);
   const { document, selection } = await editor.show(OTHER, '"|title|"');

@@ -32,6 +32,10 @@ it("are complete with the text of the details, only if they are truncated", () =
   expect(completeParts(cell, text)).toEqual(forms("one item", "many items"));
   expect(completeParts({ ...cell, isTruncated: false }, text)).toEqual(cell.parts);
   expect(completeParts(cell, null)).toEqual(cell.parts);
+  // Somebody has removed a form, or made a text without forms of it.
+  expect(completeParts(cell, { forms: { other: "many items" } })).toEqual(forms("", "many items"));
+  expect(completeParts(cell, { value: "items" })).toEqual(forms("items", "items"));
+  expect(completeParts({ ...cell, parts: value("many i") }, text)).toEqual(value("many i"));
 });
 
 it("take what was typed in the first form", () => {

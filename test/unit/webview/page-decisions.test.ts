@@ -1,12 +1,14 @@
 /** What the page decides of texts and places. */
 import { describe, expect, it } from "vitest";
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
+import type { EditorRow, State } from "../../../src/webview/translation-editor/editor-protocol.ts";
 import {
   cellOfDetails,
   decideBeginEdit,
   decideUpdate,
   editedCell,
   editOf,
+  matchesFilters,
   movedLanguages,
   offeredFilters,
   placeFound,
@@ -149,6 +151,28 @@ it("moves languages within the translations only", () => {
     [0, 1],
   ] as const)
     expect(movedLanguages(languages, column, by)).toBeNull();
+});
+
+it("matches a row that one of the filters finds, in any language, and any row without a filter", () => {
+  const cell = (...states: readonly State[]) => ({
+    parts: value("a"),
+    isTruncated: false,
+    wrongPlaceholders: [],
+    states,
+  });
+  const row = {
+    isNotPushed: false,
+    isUnused: true,
+    cells: { nl: cell("unsaved"), fr: cell("missing", "readonly") },
+  } as unknown as EditorRow;
+  expect(matchesFilters(row, [])).toBe(true);
+  expect(matchesFilters(row, ["issues", "untranslated"])).toBe(true);
+  expect(matchesFilters(row, ["notPushed", "unused"])).toBe(true);
+  expect(matchesFilters(row, ["conflicts", "unsaved", "outdated"])).toBe(true);
+  expect(matchesFilters(row, ["issues", "conflicts", "notPushed"])).toBe(false);
+  expect(matchesFilters({ ...row, isNotPushed: true, isUnused: false }, ["notPushed"])).toBe(true);
+  expect(matchesFilters({ ...row, isUnused: false }, ["unused"])).toBe(false);
+  expect(matchesFilters(undefined, ["issues"])).toBe(true);
 });
 
 it("turns one filter on or off and keeps the others", () => {

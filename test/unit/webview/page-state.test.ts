@@ -413,6 +413,22 @@ describe("long texts", () => {
     expect(state.editing.value).toMatchObject({ typedText: "ab", parts: value(LONG) });
   });
 
+  it("replaces the text of the cell that a query made active by what is typed then, not before", async () => {
+    const { state, write, change, hold, setFound, filter } = await openPage();
+    write("nl", 1, LONG);
+    await change("translations");
+    state.goTo(1, 2);
+    const release = hold("details");
+    state.beginEdit("a");
+    setFound(5, 6);
+    await filter("untranslated");
+    state.beginEdit("b");
+    expect(state.editing.value).toMatchObject({ id: { hash: hashOf(5) }, typedText: "b" });
+    state.endEdit({ focusesCell: true });
+    await release();
+    expect(state.editing.value).toBeNull();
+  });
+
   it("edits the text of the cell that is active after its language was hidden", async () => {
     const { state, write, choose, change } = await openPage("en", "nl", "fr");
     write("nl", 0, `${LONG} nl`);
@@ -456,7 +472,7 @@ it("cancels an edit whose text was kept by a shortcut, and then has nothing to c
 });
 
 it("goes to the next row that still matches the filters", async () => {
-  const { state, filter, write } = await openPage();
+  const { state, filter, write, setFound } = await openPage();
   expect(state.nextMatchingRow(3)).toBe(4);
   write("nl", 6, "");
   write("nl", 8, "");
@@ -468,6 +484,10 @@ it("goes to the next row that still matches the filters", async () => {
   state.beginEdit("x");
   accept(state, "x");
   expect(state.nextMatchingRow(0)).toBe(8);
+  // Nothing below matches.
+  setFound(6, 8, 10);
+  await filter("untranslated");
+  expect([0, 1, 2].map((index) => state.nextMatchingRow(index))).toEqual([1, 1, 2]);
 });
 
 it("applies the filters to the languages that are chosen, and leaves the rows if they are the same", async () => {
