@@ -78,6 +78,26 @@ export function Page() {
   expect(await uses("later")).toContain("src/page.vue:1");
 });
 
+test("the framework of a package is known by where its texts are, however deep", async () => {
+  await editor.close();
+  const page = "tools/shop/web/src/page.vue";
+  editor = await openEditor({
+    files: {
+      "requirements.txt": "Django==5.0\n",
+      "tools/shop/web/package.json": manifest("vue-i18n"),
+      "project-translations.json": json({
+        files: [{ path: "tools/shop/web/texts/{locale}.json", format: "json_js" }],
+        sourceLocale: "en",
+      }),
+      "tools/shop/web/texts/en.json": json({ later: "Later" }),
+      [page]: `<template><p>{{ $t("later") }}</p></template>\n`,
+    },
+  });
+  await waitUntil(() => isHovered(page, '$t("la|ter")'));
+  await editor.write("tools/shop/web/package.json", manifest("next"));
+  await waitUntil(async () => !(await isHovered(page, '$t("la|ter")')));
+});
+
 test("an option of a framework that changes what code means is followed as it changes", async () => {
   const options = (nsMode: string): string =>
     `import i18next from "i18next";\ni18next.init({ ns: ["a", "b"], react: { nsMode: "${nsMode}" } });\n`;
