@@ -49,12 +49,14 @@ const portOf = (started: object): number =>
 describe("the project that is served", () => {
   test("is chosen, and nothing is started if that is dismissed", async () => {
     editor = await openEditor({ files: LARAVEL });
+    // Written a moment ago, and not seen by any watcher yet.
+    await editor.write("lang/de/cart.php", "<?php\n\nreturn ['title' => 'Dein Korb'];\n");
     pickInNextList((items) => {
       expect(items.map(({ label, description }) => [label, description])).toMatchInlineSnapshot(`
         [
           [
             "$(folder) Project for this app",
-            "laravel: en → nl",
+            "laravel: en → de, nl",
           ],
           [
             "$(database) Project in a file…",

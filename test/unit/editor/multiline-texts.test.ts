@@ -67,6 +67,9 @@ const replaceAll = (document: TextDocument, text: string): void =>
 test("saving writes the text, and closes the document and that of the source text", async () => {
   const { document, result } = await begin("body");
   expect([document.getText(), tabs()]).toEqual(["", ["nl · mail.body.txt", "Source nl · mail.body.txt"]]);
+  // Another file that is opened takes the place of the source text, and never that of the edit.
+  const previews = window.tabGroups.all.flatMap((group) => group.tabs.map(({ isPreview }) => isPreview));
+  expect(previews).toEqual([false, true]);
   replaceAll(document, "Hallo,\nonder");
   await document.save(TextDocumentSaveReason.AfterDelay);
   replaceAll(document, "Hallo,\nje bestelling is onderweg.");

@@ -4,6 +4,7 @@ import { signInCommand, signOutCommand } from "../../../src/commands/declaration
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
+import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { pickInNextList, statusBarItems, views } from "../support/vscode-stub.ts";
@@ -34,6 +35,22 @@ afterAll(async () => {
 });
 
 const status = () => statusBarItems.get("projectTranslations.status")?.text;
+
+test("issues are listed of all languages, also of those that nobody looked at", async () => {
+  const { baseUrl, token } = service;
+  const answer = await fetch(`${baseUrl}/stats`, { headers: { authorization: `Bearer ${token}` } });
+  const { data } = (await answer.json()) as {
+    readonly data: { readonly languages: readonly { readonly locale: string; readonly qaErrors: number }[] };
+  };
+  const counted = data.languages.filter(({ qaErrors }) => qaErrors > 0).map(({ locale }) => locale);
+  const folder = editor.uri("shop").fsPath;
+  const { issues } = (await editor.run(listIssuesCommand, { folder })) as unknown as {
+    readonly issues: readonly { readonly locale: string; readonly level: string }[];
+  };
+  const errors = issues.filter(({ level }) => level === "error");
+  expect(counted.length).toBeGreaterThan(2);
+  expect([...new Set(errors.map(({ locale }) => locale))].toSorted()).toEqual(counted.toSorted());
+});
 
 test("the views have rows of the one, and say nothing of the other", async () => {
   await waitUntil(async () => (await editor.rows("activity")).length > 0);

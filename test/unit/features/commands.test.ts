@@ -1,4 +1,5 @@
 /** Commands one after the other, without prompts, on real files and the local service: nothing of a person is lost. */
+import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   archiveCommand,
@@ -228,6 +229,36 @@ describe("a pull", () => {
     expect(await pull({ files: [DUTCH] })).toMatchObject({ items: [{ key: "title", file: DUTCH }] });
   });
 
+  test("of some files is not followed by one of everything when the window is closed meanwhile", async () => {
+    const job = { type: "export", progress: null, result: null, error: null, createdAt: null };
+    const times = { startedAt: null, finishedAt: null };
+    let status = "running";
+    let id = 0;
+    const answer = (number: number, code: number): Response =>
+      Response.json({ data: { ...job, ...times, id: number, status } }, { status: code });
+    const other = await shop.open("two", {
+      intercept: async (request, forward) => {
+        if (request.startsWith("GET /exports/")) return answer(++id, 202);
+        return request.startsWith("GET /jobs/") ? answer(id, 200) : forward();
+      },
+    });
+    await other.refresher.refresh();
+    const runner = createCommandRunner(other, rootOf(shop), FEATURES);
+    const followed = () =>
+      other.project.personal.get("jobs", v.array(v.object({ request: v.optional(v.unknown()) })));
+    const requests: unknown[] = [];
+    for (const options of [{ files: [DUTCH] }, {}]) {
+      status = "running";
+      const before = id;
+      const result = runner.run(pullCommand, { profile: "app", ...options });
+      await waitUntil(() => id > before && followed()?.length === id);
+      requests.push(followed()?.[0]?.request);
+      status = "failed";
+      expect(await result).toMatchObject({ outcome: "failed" });
+    }
+    expect(requests).toEqual([undefined, { locales: [] }]);
+  });
+
   test("leaves a conflict in the file, names it, and goes on naming it", async () => {
     await setTranslation(commands, "title", "Je mandje");
     await setTranslation(commands, "total", "Totaal: :amount");
@@ -268,6 +299,17 @@ describe("a pull", () => {
     await pull({ locales: ["fr"] });
     const text = await shop.read("lang/fr/cart.php");
     expect([text.includes("'title'"), text.includes("Somme")]).toEqual([false, true]);
+  });
+
+  test("puts what the service has under the new name of a key whose rename is pending", async () => {
+    await shop.edit(ENGLISH, "'title'", "'heading'");
+    addRename(window.project, cart("title"), cart("heading"));
+    expect(await commands.run(pushCommand, {})).toMatchObject({ result: { created: 1 } });
+    await setTranslation(commands, "title", "Votre chariot", "fr");
+    await setTranslation(commands, "heading", "Votre panier", "fr");
+    await pull({ locales: ["fr"] });
+    const text = await shop.read("lang/fr/cart.php");
+    expect([text.includes("Votre chariot"), text.includes("Votre panier")]).toEqual([false, true]);
   });
 
   test("writes only the languages that were named", async () => {

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 import { EditorRows } from "../../../src/features/translation-editor/editor-rows.ts";
+import { SearchIndex } from "../../../src/database/update-search-index.ts";
 import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
 import { cart, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
 
@@ -128,6 +129,27 @@ test("count conflicts of drafts, and show what a draft was based on", async () =
   // Their text is no conflict once it is the same.
   await translate(window, { title: "Mijn mandje" });
   expect(rows.counts()).toEqual({ unsaved: 2, conflicts: 0, refused: 0 });
+});
+
+test("show the translations of at most three similar source texts, each once, and not their own", async () => {
+  const { rows, window } = await openRows();
+  const names = ["one", "two", "three", "four", "five"];
+  const similar = names.map((name) => ({ namespace: "cart", key: name, value: `Your ${name} cart` }));
+  await window.client.sync({ keys: similar, archive: [] }, {});
+  await translate(window, {
+    title: "Je mandje",
+    one: "Hetzelfde",
+    two: "Hetzelfde",
+    three: "Derde",
+    four: "Vierde",
+    five: "Vijfde",
+  });
+  await ensureTranslations(window, "nl");
+  await new SearchIndex(window.database).update();
+  const found = rows.details({ locale: "nl", hash: hashOf("title") }).similar.map(({ text }) => text);
+  expect(found).toHaveLength(3);
+  expect(new Set(found.map((text) => JSON.stringify(text))).size).toBe(3);
+  expect(found).not.toContainEqual({ value: "Je mandje" });
 });
 
 test("show a long text in part, and copy it whole", async () => {

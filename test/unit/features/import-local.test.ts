@@ -102,6 +102,20 @@ describe("importing local translations", () => {
     expect(await shop.read(DUTCH)).toContain("Vouchercode");
   });
 
+  test("takes a text of one language for no text of another: what somebody changed there is pulled", async () => {
+    const french = "lang/fr/cart.php";
+    await shop.write(french, "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
+    await commands.run(importLocalCommand, {});
+    await shop.edit(DUTCH, "Totaal: :amount", "Samen: :amount");
+    await shop.edit(french, "Votre panier", "Panier");
+    await setTranslation(commands, "title", "Panier");
+    expect(await commands.run(importLocalCommand, {})).toMatchObject({ written: 2, skipped: [] });
+    // The Dutch file still has what it had, although the French one has the same text as the service.
+    expect(await commands.run(importLocalCommand, {})).toMatchObject({ outcome: "unchanged" });
+    await commands.run(pullCommand, { profile: "app" });
+    expect(await shop.read(DUTCH)).toMatch(/'title'\s+=> 'Panier'/u);
+  });
+
   test("sends nothing of a conflict", async () => {
     await setTranslation(commands, "title", "Je mandje");
     await setTranslation(commands, "total", "Totaal: :amount");

@@ -34,13 +34,13 @@ test("messages name keys as the code does", () => {
   for (const message of messages[1] ?? []) expect(message).toMatch(/(?<!translation.)\btitle\b/u);
 });
 
-test("the Markdown of a usage report names keys as the code does", () => {
+test("the Markdown of a usage report names keys as the code does, and why a file was not searched", () => {
   const report = {
     used: [],
     unused: [save, title],
     probablyUnused: [{ key: open, pattern: "common:*" }],
     undeterminable: [{ key: title, pattern: "*", path: null }],
-    skippedFiles: [],
+    skippedFiles: [{ path: "src/a.js", reason: "minified" }],
   } as unknown as UsageReport;
   const lines = reportMarkdown(project, report, []).split("\n");
   expect(lines.filter((line) => line.startsWith("- ")).map((line) => line.slice(0, 24))).toEqual([
@@ -48,5 +48,6 @@ test("the Markdown of a usage report names keys as the code does", () => {
     "- `title`",
     "- `common:open (verb)`: ",
     "- `title`: may be used b",
+    "- `src/a.js` (minified)",
   ]);
 });

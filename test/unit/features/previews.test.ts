@@ -154,7 +154,7 @@ test("a pull asks which export format to use, and remembers it only when it is d
   };
   const exportProfiles = [
     { ...format, key: "web", locales: null },
-    { ...format, key: "dutch", name: "Dutch", locales: ["nl"] },
+    { ...format, key: "dutch", name: "dutch", locales: ["nl"] },
   ];
   const other = await openFixtureProject({ exportProfiles });
   try {
@@ -169,7 +169,7 @@ test("a pull asks which export format to use, and remembers it only when it is d
     pickInNextList((items) => {
       expect(items.map(({ label, description, detail }) => [label, description, detail])).toEqual([
         ["$(cloud-download) Web", "web · Laravel PHP", ""],
-        ["$(cloud-download) Dutch", "dutch · Laravel PHP", "nl"],
+        ["$(cloud-download) dutch", "Laravel PHP", "nl"],
         ["$(edit) Type Another Key…", undefined, undefined],
       ]);
       return items[0];

@@ -5,6 +5,7 @@ import {
   translateKeyCommand,
   translateRowCommand,
 } from "../../../src/commands/declarations/text-commands.ts";
+import { selectKeys } from "../../../src/features/translate/prepare-texts.ts";
 import { registerTranslate } from "../../../src/features/translate/translate-command.ts";
 import { keyHash, NO_NAMESPACE } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
@@ -285,6 +286,37 @@ test("what a person discards before it is saved is not saved", async () => {
     refused: [],
   });
   expect(await translatedTexts(window)).toEqual({ total: "x Total: :amount" });
+});
+
+test("a model that fails later keeps what it proposed before, and says how much is left", async () => {
+  const asked: string[] = [];
+  provideModel(async (sent) => {
+    const { locale, items } = itemsOf(sent);
+    asked.push(locale);
+    if (locale === "fr") throw new Error("The model is gone.");
+    const isAgain = asked.length > 1;
+    // The second answer lacks the placeholder at first.
+    return answerOf(
+      items.map((item, at) => (at === 0 || isAgain ? rightAnswer(item) : { id: item.id, text: "x" })),
+    );
+  });
+  expect(await commands.run(translateCommand, { locales: ["nl", "fr"], keys })).toMatchObject({
+    outcome: "failed",
+    error: { message: expect.stringContaining("Not done: 2.") },
+    staged: 2,
+    requests: 3,
+  });
+  expect(asked).toEqual(["nl", "nl", "fr"]);
+  expect([draftsOf().length, draftsOf("fr").length]).toEqual([2, 0]);
+});
+
+test("an empty source text is not selected, also if its key was named", async () => {
+  const key = window.project.keys.get(keyHash(cart("title"))) ?? expect.fail("the project has it");
+  window.project.keys.put([{ ...key, sourceHash: null, text: { value: "" } }], Number.MAX_SAFE_INTEGER);
+  for (const isMissing of [false, true]) {
+    const selected = await selectKeys(commands.open, "nl", keys, isMissing);
+    expect([selected.keys.map((each) => each.key), selected.refused]).toEqual([["total"], []]);
+  }
 });
 
 test("signing out while the model works ends it; what was proposed stays with that project", async () => {

@@ -6,6 +6,8 @@ interface Tab {
   readonly input: unknown;
   readonly label: string;
   readonly isDirty: boolean;
+  /** Whether the next file that is opened takes its place. */
+  readonly isPreview: boolean;
 }
 
 interface CustomDocument {
@@ -55,6 +57,7 @@ export const openedCustomEditor = new EventEmitter<CustomEditor>();
 export class CustomEditor implements Tab {
   readonly input: TabInputCustom;
   readonly label: string;
+  readonly isPreview = false;
   readonly document: CustomDocument;
   /** The changes that can be undone, and then those that can be redone. */
   readonly #changes: Change[] = [];
@@ -208,7 +211,7 @@ export async function saveActive(): Promise<void> {
 }
 
 /** Shows a document in a tab of its own. */
-export function showTextTab(document: TextDocument): void {
+export function showTextTab(document: TextDocument, isPreview: boolean): void {
   const isShown = (tab: Tab): boolean =>
     tab.input instanceof TabInputText &&
     !(tab.input instanceof TabInputCustom) &&
@@ -217,6 +220,7 @@ export function showTextTab(document: TextDocument): void {
   active = shown ?? {
     input: new TabInputText(document.uri),
     label: document.uri.path.split("/").at(-1) ?? "",
+    isPreview,
     get isDirty() {
       return document.isDirty;
     },
@@ -245,7 +249,7 @@ export function moveTab(uri: Uri): void {
     ({ input }) => input instanceof TabInputText && input.uri?.toString() === uri.toString(),
   );
   if (tab === undefined) throw new Error(`${uri.path} is not open`);
-  const moved = { input: tab.input, label: tab.label, isDirty: tab.isDirty };
+  const moved = { input: tab.input, label: tab.label, isDirty: tab.isDirty, isPreview: tab.isPreview };
   tabs = [...tabs.filter((each) => each !== tab), moved];
   changedTabs.fire({ opened: [moved], closed: [tab], changed: [] });
 }

@@ -327,12 +327,13 @@ export const window = {
     {
       selection,
       preserveFocus = false,
-    }: { readonly selection?: Range; readonly preserveFocus?: boolean } = {},
+      preview = true,
+    }: { readonly selection?: Range; readonly preserveFocus?: boolean; readonly preview?: boolean } = {},
   ): Promise<TextEditor> => {
     const document = shown instanceof TextDocument ? shown : await workspace.openTextDocument(shown);
     const { start, end } = selection ?? new Range(0, 0, 0, 0);
     const editor = { document, selection: new Selection(start, end) };
-    showTextTab(document);
+    showTextTab(document, preview);
     window.visibleTextEditors = [editor];
     if (!preserveFocus) window.activeTextEditor = editor;
     changedEditors.fire(window.visibleTextEditors);

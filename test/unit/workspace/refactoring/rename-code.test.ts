@@ -195,6 +195,14 @@ test("keeps a constant that is also the key prefix of other usages", async () =>
   expect(await renamed(apart, place)).toEqual([apart.replace('K = "shop"', 'K = "store"'), 0]);
 });
 
+test("keeps a constant that is also the namespace of other usages", async () => {
+  const code = `const K = "shop"; i18next.t(K); const { t } = useTranslation(K); t("title")`;
+  const place: Place = { path: "src/app.ts", frameworks: ["i18next"], from: "shop", to: "store" };
+  expect(await renamed(code, place)).toEqual([code, 1]);
+  const apart = code.replace("useTranslation(K)", 'useTranslation("shop")');
+  expect(await renamed(apart, place)).toEqual([apart.replace('K = "shop"', 'K = "store"'), 0]);
+});
+
 test("leaves messages alone from which the framework computes the key", async () => {
   const react: Place = { path: "src/app.tsx", frameworks: ["formatjs"], from: "dI+HS6", to: "menu.foo" };
   const code = `intl.formatMessage({ defaultMessage: "foo", description: "foo" }); formatMessage({ id: "dI+HS6" })`;
