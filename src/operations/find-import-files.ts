@@ -52,7 +52,7 @@ export async function findImportFiles(
     const base = dirname(path);
     if (!(await stat(path)).isDirectory()) found.set(path, { base, isExplicit: true });
     else
-      for (const file of await filesBelow(path, signal))
+      for (const file of await filesBelow(path, (each) => uploadPath(target, each, base), signal))
         if (!found.has(file)) found.set(file, { base, isExplicit: false });
   }
   const files: FoundFile[] = [];
@@ -60,7 +60,7 @@ export async function findImportFiles(
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [file, { base, isExplicit }] of sorted) {
     signal.throwIfAborted();
-    if (!isExplicit && !(await looksLikeTranslations(file))) continue;
+    if (!isExplicit && !(await looksLikeTranslations(file, uploadPath(target, file, base)))) continue;
     bytes += (await stat(file)).size;
     // Fails before the remaining files are read into memory.
     if (bytes > MAX_UPLOAD_BYTES) throw tooLargeError(bytes);
@@ -75,11 +75,11 @@ export async function findImportFiles(
 }
 
 /** Returns whether the file starts like a translation file; source code and data have the same extensions. */
-async function looksLikeTranslations(path: string): Promise<boolean> {
+async function looksLikeTranslations(path: string, name: string): Promise<boolean> {
   const file = await openFile(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_LENGTH));
-    return detectFromContent(path, decodeHead(buffer.subarray(0, bytesRead))) !== null;
+    return detectFromContent(name, decodeHead(buffer.subarray(0, bytesRead))) !== null;
   } finally {
     await file.close();
   }
@@ -105,7 +105,16 @@ function mayBeTranslations(path: string): boolean {
   return detected.locale !== null || isOnlyTranslations || ownLocales;
 }
 
-async function filesBelow(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+/** Returns the path that says a file's language: folders above the project or the chosen folder, such as `/home/nl`, say none. */
+function uploadPath({ root }: ImportTarget, file: string, base: string): string {
+  return relativePathIn(root, file) ?? relativePathIn(base, file) ?? basename(file);
+}
+
+async function filesBelow(
+  folder: string,
+  uploadPathOf: (path: string) => string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const found: string[] = [];
   const folders = [folder];
   for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
@@ -115,7 +124,7 @@ async function filesBelow(folder: string, signal: AbortSignal): Promise<readonly
       // A symbolic link, which could leave the chosen folder or form a cycle, is neither.
       if (entry.isDirectory()) {
         if (!SKIPPED_FOLDERS.has(entry.name)) folders.push(path);
-      } else if (entry.isFile() && mayBeTranslations(path)) {
+      } else if (entry.isFile() && mayBeTranslations(uploadPathOf(path))) {
         found.push(path);
       }
       if (found.length > MAX_FILES) {

@@ -66,6 +66,12 @@ test("files of folders are those with a language or an ending of translations on
   expect(await pathsIn("texts")).toEqual(["texts/deep/er/messages.po", "texts/nl.json", "texts/table.csv"]);
 });
 
+test("folders above the chosen one say no language", async () => {
+  for (const name of ["package.json", "fr.json"]) write(`home/nl/texts/${name}`, '{ "a": "b" }');
+  expect(await pathsIn("home/nl/texts")).toEqual(["texts/fr.json"]);
+  expect(await pathsIn("home/nl")).toEqual(["nl/texts/fr.json", "nl/texts/package.json"]);
+});
+
 test("the limit is that of all files together, and says how much they are", async () => {
   for (const name of ["nl.po", "fr.po"]) truncateSync(write(`large/${name}`), 30 * 1024 * 1024);
   const [one] = await find(["large/nl.po"]);
