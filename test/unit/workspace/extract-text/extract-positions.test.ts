@@ -76,6 +76,7 @@ describe("text between tags", () => {
     // Lines and hard blanks.
     ["<p>\n  «One\n  two»\n</p>", "tsx", "i18next", "One two", '<p>\n  {t("shop.new")}\n</p>'],
     ["<p>«10&nbsp;000 kg»</p>", "tsx", "i18next", "10\u00a0000 kg", '<p>{t("shop.new")}</p>'],
+    ["<p>«{name} is\n  here»</p>", "tsx", "i18next", "{{name}} is here", '<p>{t("shop.new", { name })}</p>'],
     ["<p>«One\n  {name}»</p>", "tsx", "i18next", "One{{name}}", '<p>{t("shop.new", { name })}</p>'],
     [
       "<p>«One\n\n  two {name}»</p>",

@@ -19,11 +19,13 @@ interface Case {
   /** Keys of the other project itself. */
   readonly own?: readonly (readonly [namespace: string, key: string])[];
   readonly isUnambiguous?: boolean;
+  /** The file that has the usage. */
+  readonly usedIn?: string;
 }
 
 async function renamed(
   code: string,
-  { namespace = "shared", own = [], isUnambiguous = true }: Case = {},
+  { namespace = "shared", own = [], isUnambiguous = true, usedIn = path }: Case = {},
 ): Promise<{ readonly code: string; readonly remaining: number }> {
   const { files } = createLocalProject(
     { [path]: code },
@@ -38,7 +40,7 @@ async function renamed(
       find: { frameworks, functions: [] },
       lookup: { frameworks },
       usages: {
-        usagesOfName: ({ key }) => (key === "old" ? [{ path, span: { start: 0, end: 0 } }] : []),
+        usagesOfName: ({ key }) => (key === "old" ? [{ path: usedIn, span: { start: 0, end: 0 } }] : []),
         importsOf: () => null,
       },
       names: createKeyNames(own.map(([ofNamespace, key]) => named(ofNamespace, key))),
@@ -79,4 +81,8 @@ test("reports usages of a key without a namespace", async () => {
 test("reports a usage that cannot be rewritten", async () => {
   const code = "import { t } from \"i18next\";\nconst P = 'shared:'; t(`${P}old`);";
   expect(await renamed(code)).toEqual({ code, remaining: 1 });
+});
+
+test("says that code could not be read, and changes nothing of it", async () => {
+  expect(await renamed(CODE, { usedIn: "src/gone.ts" })).toEqual({ code: CODE, remaining: 1 });
 });

@@ -121,6 +121,12 @@ describe("learning", () => {
     expect(usedKeys()).toBe(40);
   });
 
+  test("counts texts and members of objects at the same place apart", async () => {
+    const members = `tr("page", { text1: "A", text2: "B" });`;
+    const { update } = open({ "a.ts": calls((name) => `tr(locale, "${name}")`) + members });
+    expect(await update()).toEqual([{ name: "tr", key: 1, calls: 40, known: 40 }]);
+  });
+
   test("recognises a method only of the object that has keys", async () => {
     const others = calls((name) => `shape.translate("${name}px")`);
     const { update, usages } = open({ "a.js": calls(translate) + others });

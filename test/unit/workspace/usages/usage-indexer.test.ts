@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../../../src/database/database.ts";
 import { UsageRepository } from "../../../../src/database/key-usage-repository.ts";
+import { parseKeyReference } from "../../../../src/workspace/usages/stored-key-references.ts";
 import type { UsageIndexer, UsageOptions } from "../../../../src/workspace/usages/usage-indexer.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
 
@@ -50,6 +51,22 @@ function later(): void {
 }
 
 describe("indexing", () => {
+  test("stores each way in which code names a key", async () => {
+    const code = `import { t } from "i18next"; t("shop:cart"); t("cart", { ns: "shop" }); t("shop:other"); t("shop:" + x);`;
+    const { usages } = await indexed({ "src/a.ts": code }, ["shop|cart", "shop|other"]);
+    const names = usages.referencesOf("shop|cart").map((reference) => {
+      const { expression, namespaces } = parseKeyReference(reference);
+      return expression.kind === "static" ? [namespaces, expression.key] : [];
+    });
+    expect(names).toHaveLength(2);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        [null, "shop:cart"],
+        [["shop"], "cart"],
+      ]),
+    );
+  });
+
   test("stores usages, patterns and unknown names", async () => {
     const { usages } = await indexed(
       {
