@@ -278,6 +278,8 @@ test("with --since, finds only what the branch changed, and changes nothing of t
       ';\n// Moves all that was there.\ni18next.t("common:new");',
     );
     write("src/a.ts", code, join(repository, "app"));
+    // What is about to be committed stays that.
+    git("add", "app/src/a.ts");
     const before = [git("status", "--porcelain"), readdirSync(repository, { recursive: true })];
     const { status, stdout, stderr } = await run("check", join(repository, "app"), "--since", "main");
     expect(stderr).toBe("");

@@ -59,3 +59,22 @@ test("yields the same entries as a fresh read, whatever plural keys were known b
     { numRuns: runCount(200) },
   );
 });
+
+test("a key may be plural in one namespace of a file and not in another", async () => {
+  const part = (namespace: string): string =>
+    `<file original="${namespace}" source-language="en" target-language="nl"><body><trans-unit id="count"><source>A</source><target>${namespace}</target></trans-unit></body></file>`;
+  const xliff = `<xliff version="1.2">${part("first")}${part("second")}</xliff>`;
+  const entry: FilesEntry = { path: "{locale}.xlf", format: "xliff12" };
+  for (const plural of ["first", "second"]) {
+    const fixture = createLocalProject({ "nl.xlf": xliff }, { files: [entry], serviceLocales: ["en", "nl"] });
+    fixture.setKnown({ "first|count": plural === "first", "second|count": plural === "second" });
+    await fixture.local.load();
+    const texts = [...fixture.local.entries("nl").values()].map(({ name, text }) => [name.namespace, text]);
+    const textOf = (name: string) => (name === plural ? { forms: { other: name } } : { value: name });
+    expect(texts).toEqual([
+      ["first", textOf("first")],
+      ["second", textOf("second")],
+    ]);
+    fixture.database.close();
+  }
+});

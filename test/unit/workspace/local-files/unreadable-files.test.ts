@@ -10,6 +10,7 @@ import { matchFolder, matchPath } from "../../../../src/workspace/file-layout/pa
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
 import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
 import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-loader.ts";
+import type { FormatName } from "../../../../src/model/file-formats.ts";
 import { projectFiles, temporaryFolder } from "../../support/node-platform.ts";
 
 const PATTERN = "lang/{locale}/{namespace}.json";
@@ -36,7 +37,7 @@ async function put(path: string, text = FILE): Promise<void> {
   await writeFile(at(path), text);
 }
 
-function open(path = PATTERN): LocalEntries {
+function open(path = PATTERN, format: FormatName = "json_js"): LocalEntries {
   const files = folderFiles(at("app"));
   const fileIndexing = createLocalFileIndexing(database, {
     ...files,
@@ -54,7 +55,7 @@ function open(path = PATTERN): LocalEntries {
     indexing: () => fileIndexing,
   });
   local.configure({
-    files: [{ path, format: "json_js" }],
+    files: [{ path, format }],
     locales: {},
     sourceLocale: "en",
     serviceLocales: ["en", "nl"],
@@ -128,6 +129,12 @@ test("an unreadable file of another language does not keep source keys from bein
     ["lang/de", "broken_link"],
     ["lang/nl/x.json", "broken_link"],
   ]);
+});
+
+test("an unreadable folder of another language may have source keys where each file has the source texts", async () => {
+  await symlink(at("nothing"), at("app/lang/de"));
+  const local = await open("lang/{locale}/{namespace}.xlf", "xliff12").load();
+  expect(hiding(local)).toEqual(["lang/de"]);
 });
 
 test("names the namespaces whose keys may be missing, which are those of the source files alone", async () => {

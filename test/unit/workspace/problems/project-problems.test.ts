@@ -168,6 +168,18 @@ test("malformed files and duplicate entries are found", async () => {
   );
 });
 
+test("an entry that is in two files of a language is found where problems of the language are looked for", async () => {
+  open({
+    "lang/en.json": '{ "home": "Home" }',
+    "lang/nl.json": '{ "home": "Huis" }',
+    "more/nl.json": '{ "home": "Thuis" }',
+  });
+  await index();
+  const nothing = { unknown: { keys: false, messages: false }, missing: [], issues: [] };
+  expect(await found(nothing)).toEqual([]);
+  expect(await found({ ...nothing, issues: ["nl"] })).toEqual(["more/nl.json:1:4-8 file elsewhere home"]);
+});
+
 test("an entry that is in another file, too, is found where that file belongs by its time", async () => {
   open({ "lang/en.json": '{ "home": "Home", "home": "Home" }', "more/en.json": '{ "home": "Home" }' });
   await index();
