@@ -314,13 +314,15 @@ describe("pull", () => {
 });
 
 describe("Ctrl+C during a push", () => {
-  /** Interrupts a push while its request of this number has no answer. */
-  const interruptAt = async (request: number) => {
+  /** Interrupts a push while its request of this number has no answer. @param changing that of one that is refused */
+  const interruptAt = async (request: number, changing?: number) => {
     const asked = Promise.withResolvers<void>();
     const interrupted = Promise.withResolvers<void>();
     let count = 0;
     proxy.fault = ({ method, path }) => {
-      if (method !== "POST" || path !== "/keys/sync" || ++count !== request) return undefined;
+      if (method !== "POST" || path !== "/keys/sync") return undefined;
+      if (++count === changing) return refuse(409, {}, { reason: "source_language_change" });
+      if (count !== request) return undefined;
       return async (exchange) => {
         asked.resolve();
         await interrupted.promise;
@@ -353,11 +355,15 @@ describe("Ctrl+C during a push", () => {
     expect(stderr.trim()).toBe(message);
   });
 
-  test("tells what was sent in earlier requests from what was not", async () => {
+  test.each([
+    ["in earlier requests", 2, undefined],
+    ["before the source language changed", 3, 2],
+  ])("tells what was sent %s from what was not", async (_, request, changing) => {
     const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`many ${at}`, `Text ${at}`]));
     await shop.write("lang/en.json", JSON.stringify(many));
-    const { said } = await interruptAt(2);
-    expect(said).toMatchObject({ outcome: "cancelled", plan: { new: 5_005 }, result: { created: 5_000 } });
+    const { said } = await interruptAt(request, changing);
+    const planned = changing === undefined ? 5_005 : 5;
+    expect(said).toMatchObject({ outcome: "cancelled", plan: { new: planned }, result: { created: 5_000 } });
     expect(said["items"]).toHaveLength(5);
   });
 });
