@@ -11,7 +11,7 @@ import {
   chooseInlayLanguageCommand,
   toggleInlayHintsCommand,
 } from "../../../src/commands/declarations/window-commands.ts";
-import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
+import { type Editor, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
 import {
   answerNextList,
   type CompletionItem,
@@ -232,6 +232,12 @@ describe("completion", () => {
     expect(list?.items.map(({ label, insertText }) => [label.label, insertText])).toEqual([
       ["name", { value: "name: $0" }],
     ]);
+    // Each once, although all forms of a plural text have it.
+    const { document } = await editor.show(SHOP);
+    document.type(selectionIn(document, '|i18next.t("")|'), 'i18next.t("cart:items", {  })');
+    const ofForms = await complete(SHOP, '"cart:items", { | }');
+    expect(ofForms?.items.map(({ label }) => label.label)).toEqual(["count"]);
+    document.type(selectionIn(document, '|i18next.t("cart:items", {  })|'), 'i18next.t("")');
   });
 
   test("offers nothing outside of keys, in patterns, or when it is switched off", async () => {

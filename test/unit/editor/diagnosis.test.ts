@@ -42,7 +42,7 @@ test("of files names their layouts, frameworks and mistakes", async () => {
   "sourceLocale": 3
 }
 `,
-      [ENGLISH]: `{ "title": "Cart", "title": "Twice", "\`\`\`": "Code" }\n`,
+      [ENGLISH]: `{ "title*": "Cart", "title*": "Twice", "\`\`\`": "Code" }\n`,
       "locales/nl/cart.json": `{ "title": "Mandje"\n`,
     },
   });
@@ -81,7 +81,7 @@ test("of files names their layouts, frameworks and mistakes", async () => {
     ### Problems in translation files
 
     \`\`\`
-    locales/en/cart.json:1:3: cart:title appears more than once in the file (the key is repeated further down)
+    locales/en/cart.json:1:3: cart:title* appears more than once in the file (the key is repeated further down)
     locales/nl/cart.json:1:1: an error; the file may be misread from here on (no closing brace)
     \`\`\`
 
@@ -95,7 +95,9 @@ test("of files names their layouts, frameworks and mistakes", async () => {
   const shown = await editor.report();
   expect(shown).toContain("## app");
   expect(shown).toContain("- `locales/{locale}/{namespace}.json` (json_js)");
-  expect(shown).toContain("locales/nl/cart.json");
+  expect(shown).toContain(
+    "\nlocales/en/cart.json:1:3: cart:title* appears more than once in the file (the key is repeated further down)\n",
+  );
 });
 
 test("of a session says what the service has, and what was kept of others", async () => {

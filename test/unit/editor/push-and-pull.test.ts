@@ -417,5 +417,11 @@ test("a hover looks for a key that was not pushed under each of its names", asyn
 
     [$(go-to-file) Go to Entry](goToEntry . * cart.new )"
   `);
-  expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 1 } });
+  await edit(ENGLISH, "    'title'", "    'fresh' => 'Fresh',\n    'title'");
+  await editor.write("app/Fresh.php", "<?php\n\necho __('cart.fresh');\n");
+  await waitUntil(async () =>
+    (await editor.hover("app/Fresh.php", "'cart.fr|esh'"))?.includes("Not pushed yet"),
+  );
+  expect(await editor.hover("app/Fresh.php", "'cart.fr|esh'")).toContain("(goToEntry . cart fresh )");
+  expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 2 } });
 });

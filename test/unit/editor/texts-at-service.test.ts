@@ -364,6 +364,18 @@ describe("translations", () => {
   });
 });
 
+test("a key is updated without prompts only if it is named, not because the cursor is there", async () => {
+  await editor.show(CART, '"cart:ti|tle"');
+  expect(await editor.run(updateKeyCommand, { description: "Of another key" })).toMatchObject({
+    error: { code: "invalid", message: "No key was given." },
+  });
+  const { data } = await editor.request<{ readonly data: readonly { readonly description: unknown }[] }>(
+    "GET",
+    "/keys",
+  );
+  expect(data.map(({ description }) => description)).not.toContain("Of another key");
+});
+
 test("the language of inline translations is marked where another one is chosen", async () => {
   await editor.run(chooseInlayLanguageCommand, { locale: "fr" });
   pickInNextList((items) => {

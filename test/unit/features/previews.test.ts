@@ -205,14 +205,14 @@ test("an export format that was chosen is not remembered if the preview is dismi
   const job = { id: 1, type: "export", status: "succeeded", progress: null, result: null, error: null };
   const request = { locales: ["nl"], isChosen: true };
   const purpose = { kind: "export" as const, subject: ["app"], request };
-  await new Promise<void>((resolve) => {
-    answerNextList((preview) => {
-      preview.hide();
-      resolve();
-    });
-    commands.endJob({ kind: "ended", job: job as Job, purpose });
-  });
-  await commands.run(pullCommand, { profile: "app", locales: ["fr"] });
+  const continued = vi.spyOn(commands.app, "run");
+  const read = vi.spyOn(window.files, "read");
+  answerNextList((preview) => preview.hide());
+  commands.endJob({ kind: "ended", job: job as Job, purpose });
+  expect(await continued.mock.results[0]?.value).toEqual({ outcome: "cancelled" });
+  await new Promise(setImmediate);
+  // It is read before it is written.
+  expect(read.mock.calls.map(([path]) => path)).not.toContain("project-translations.json");
   await expect(shop.read("project-translations.json")).rejects.toThrow("ENOENT");
 });
 
