@@ -96,7 +96,7 @@ describe("unsaved texts", function () {
       );
     };
     const staying = signOut();
-    assert.match(await placeholder(), /^1 unsaved text of “Webshop”/);
+    assert.match(await placeholder(), /^Not sent yet: 1 unsaved text of “Webshop”/);
     await pickItem("Show Unsaved Texts");
     assert.equal((await staying).outcome, "cancelled");
     assert.equal((await run("pull", { locales: ["nl"] })).outcome === "cancelled", false);

@@ -71,7 +71,7 @@ describe("the details of a cell in the translation editor", function () {
 
   it("explain why a cell is read-only", async () => {
     await goTo("cart.continue", "nl");
-    await detailsSay("Push this key first: the service does not know it yet.");
+    await detailsSay("This key is archived on the service. Restore it first.");
     await screenshot("readonly");
   });
 
