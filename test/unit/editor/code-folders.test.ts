@@ -71,6 +71,17 @@ test("a folder that the project file names is the project's, until it is no long
   expect(await uses()).not.toContain("../../scripts/check.ts");
 });
 
+test("each folder of the window has packages of its own", async () => {
+  await editor.close();
+  const below = (folder: string) =>
+    Object.fromEntries(Object.entries(FILES).map(([path, text]) => [`${folder}/${path}`, text]));
+  editor = await openEditor({ files: { ...below("one"), ...below("two") }, folders: ["one", "two"] });
+  for (const folder of ["one", "two"]) {
+    await waitUntil(() => isKnownIn(`${folder}/${WEB}`));
+    expect(await isKnownIn(`${folder}/${TOOL}`)).toBe(false);
+  }
+});
+
 test("unsaved code of another package counts as it is typed", async () => {
   await waitUntil(() => isKnownIn(WEB));
   const shown = await editor.show(WEB, 'i18next.t("|shop:title|")');

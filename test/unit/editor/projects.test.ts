@@ -176,6 +176,20 @@ describe("without a project file", () => {
     await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 1 key"));
   });
 
+  test("an app whose texts are gone by the time of a command is no project any more", async () => {
+    const app = (name: string) => ({
+      [`packages/${name}/package.json`]: MANIFEST,
+      [`packages/${name}/locales/en.json`]: `{ "${name}": "${name}" }`,
+      [`packages/${name}/locales/nl.json`]: "{}",
+    });
+    editor = await openEditor({ files: { ...app("a"), ...app("b") } });
+    expect(await keys("packages/b")).toEqual(["b"]);
+    await rm(join(editor.folder, "packages/b/locales"), { recursive: true });
+    const folder = editor.uri("packages/b").fsPath;
+    expect(await editor.run(findUnusedCommand, { folder })).toMatchObject({ error: { code: "no_project" } });
+    expect(await keys("packages/a")).toEqual(["a"]);
+  });
+
   test("the source language is chosen for this machine, and stays when the window is opened again", async () => {
     editor = await openEditor({ files: FILES });
     expect(await editor.run(setSourceLanguageCommand, { locale: "nl" })).toMatchObject({ outcome: "done" });

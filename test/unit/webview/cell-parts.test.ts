@@ -54,6 +54,9 @@ it("take the source text, of a category that it does not have the last form", ()
   expect(withSource(forms("a", "b"), { forms: { other: "items" } })).toEqual(forms("items", "items"));
   expect(withSource(value("a"), plural("item", "items"))).toEqual(value("items"));
   expect(withSource(forms("a", "b"), plural("item", "items"))).toEqual(forms("item", "items"));
+  // Nothing is emptied by a source text that is empty.
+  expect(withSource(forms("a", "b"), plural("", "items"))).toEqual(forms("a", "items"));
+  expect(withSource(value("a"), { value: "" })).toEqual(value("a"));
 });
 
 it("take a suggestion in the form that it is for", () => {
