@@ -131,6 +131,21 @@ export function Page() {
   await waitUntil(async () => !(await shows()));
 });
 
+test("a constant of another file is the key, as that file says now", async () => {
+  await editor.write("src/names.ts", `export const NAME = "title";\n`);
+  await editor.write(
+    OTHER,
+    `import i18next from "i18next";\nimport { NAME } from "./names";\nexport const c = i18next.t(NAME);\n`,
+  );
+  const shows = async (text: string): Promise<boolean> =>
+    (await editor.hover(OTHER, "t(NA|ME)"))?.includes(`\`en\` ${text}`) === true;
+  await waitUntil(() => shows("Title"));
+  await editor.write("src/names.ts", `export const NAME = "later";\n`);
+  await waitUntil(() => shows("Later"));
+  expect(await uses("later")).toEqual([`${OTHER}:3`]);
+  expect(await uses("title")).toEqual([`${PAGE}:2`]);
+});
+
 test("code counts as it is typed, and as it is on disk once it is discarded", async () => {
   expect(await uses("title")).toEqual([`${OTHER}:2`, `${PAGE}:2`]);
   const { document, selection } = await editor.show(OTHER, '"|title|"');

@@ -1,6 +1,6 @@
 /** Refreshes before a command: a complete cache is enough while the service cannot be reached, not with a refused token. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ensureRefreshed } from "../../../src/vscode/projects/refresh-project.ts";
+import { ensureKeys, ensureRefreshed } from "../../../src/vscode/projects/refresh-project.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { openShop } from "../support/open-shop.ts";
@@ -39,6 +39,16 @@ test.each([401, 403])(
     expect(window.project.freshness.kind).toBe("fresh");
   },
 );
+
+test("asks for the keys again only if they were never read completely", async () => {
+  const { signal } = new AbortController();
+  window.goOffline();
+  await ensureKeys(commands.open, signal);
+  expect(window.project.freshness.kind).toBe("fresh");
+  window.project.syncMetadata.clear(null);
+  await ensureKeys(commands.open, signal);
+  expect(window.project.freshness.kind).toBe("offline");
+});
 
 test("fails without everything that was read before", async () => {
   window.project.syncMetadata.clear(null);
