@@ -130,23 +130,6 @@ describe("the folders of a window", () => {
     expect(await keys()).toEqual(["second"]);
   });
 
-  test("are all read again by a report of one of them, whose keys the code of the others may use", async () => {
-    const names = ["one", "two", "three"];
-    const files = names.map((name) => [
-      [`${name}/package.json`, MANIFEST],
-      [`${name}/locales/en.json`, `{ "${name}": "${name}" }`],
-      [`${name}/locales/nl.json`, `{}`],
-    ]);
-    editor = await openEditor({ files: Object.fromEntries(files.flat()), folders: names });
-    for (const name of names) expect(await keys(name)).toEqual([name]);
-    for (const name of names) {
-      await editor.write(`${name}/src/i18n/en/new.json`, `{ "more": "More" }`);
-      await editor.write(`${name}/src/i18n/nl/new.json`, `{ "more": "Meer" }`);
-    }
-    await editor.run(findUnusedCommand, { folder: editor.uri("one").fsPath });
-    for (const name of names) expect(await keys(name)).toEqual([name, "more"]);
-  });
-
   test("without any project ask for one of them, and without a folder say so", async () => {
     editor = await openEditor({ files: { "a/x.txt": "", "b/x.txt": "" }, folders: ["a", "b"] });
     expect(await keys()).toBe("no_project");
