@@ -79,6 +79,14 @@ describe("push", () => {
     const nothing = await run(["push", app, "--yes"]);
     expect([nothing.status, nothing.stdout]).toEqual([2, ""]);
     expect(nothing.stderr).toMatch(/^Nothing was pushed\. Keys were left out: lang\/en\.json/u);
+    // Only refused.
+    await shop.write("lang/en.json", `{ "Log out": "Log out", "Save & close": "Save & close" }`);
+    await shop.edit("lang/en/cart.php", "'Your cart'", "'Our cart'");
+    const refusedAlone = await run(["push", app, "--yes"]);
+    expect([refusedAlone.status, refusedAlone.stdout.split("\n")[0]]).toEqual([
+      1,
+      "Pushed to Shop: 1 refused.",
+    ]);
   });
 
   test("archives missing keys only when asked", async () => {
