@@ -16,9 +16,14 @@ import {
   suspiciousMapping,
   suspiciousMappingError,
 } from "../operations/push-requirements.ts";
-import { retrySourceLanguageChange, sourceLocaleOf } from "../sync/handle-source-language-change.ts";
+import { sourceLocaleOf } from "../sync/handle-source-language-change.ts";
 import { pushPlanFor, type PushChoice } from "../sync/push/push-decisions.ts";
-import { decideReadPush, type PushFields, requireAllSent } from "../operations/push-decision.ts";
+import {
+  decideReadPush,
+  type PushFields,
+  pushUntilSent,
+  requireAllSent,
+} from "../operations/push-decision.ts";
 import { planPush } from "../sync/push/push-plan.ts";
 import { type PushResult, sendPush } from "../sync/push/send-push.ts";
 import { l10n } from "../util/l10n.ts";
@@ -33,11 +38,9 @@ export const push = programCommand({
   options: SYNC_OPTIONS,
   from: { declaration: pushCommand, names: ["archiveMissing"] },
   run: ({ operands, values, declared: { archiveMissing = false } }, signal) =>
-    runSyncCommand(singleFolder(operands), values, { signal, needsWrite: true }, (run) => {
-      // Includes what was stored before the source language changed.
-      const stored = emptySyncResult();
-      return retrySourceLanguageChange(() => pushOnce(run, archiveMissing, stored), { clock, signal });
-    }),
+    runSyncCommand(singleFolder(operands), values, { signal, needsWrite: true }, (run) =>
+      pushUntilSent(run.open.project, (stored) => pushOnce(run, archiveMissing, stored), { clock, signal }),
+    ),
 });
 
 async function pushOnce(run: SyncRun, archiveMissing: boolean, stored: SyncResult): Promise<SyncReport> {

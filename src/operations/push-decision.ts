@@ -1,12 +1,14 @@
 /** What a push does with its plan, and the errors of one that cannot be sent, or not completely. */
 import type { RefusedItem } from "../api/errors.ts";
 import type { SyncResult } from "../api/response-schemas.ts";
+import { emptySyncResult } from "../api/batches.ts";
+import { PartialResultError } from "../commands/command-types.ts";
 import { partialResultError } from "../messages/error-messages.ts";
 import { unreadItems } from "../messages/file-problem-messages.ts";
 import type { KeySpelling } from "../messages/labels.ts";
-import { leftItem, malformedItem, unreadText } from "../messages/sync/push-messages.ts";
+import { leftItem, malformedItem, pushedMessage, unreadText } from "../messages/sync/push-messages.ts";
 import { unparsedText } from "../messages/sync/push-notes.ts";
-import { isSourceLanguageChange } from "../sync/handle-source-language-change.ts";
+import { isSourceLanguageChange, retrySourceLanguageChange } from "../sync/handle-source-language-change.ts";
 import {
   decidePush,
   leftKeys,
@@ -76,4 +78,26 @@ export function requireAllSent(
   const { error, sent } = failure;
   if (isSourceLanguageChange(error)) throw error;
   throw partialResultError(message, total - sent, fields, error);
+}
+
+/**
+ * Repeats a push from the start while a change of the source language stops it.
+ * @param work is given what was stored before, and adds to it
+ * @throws {PartialResultError} if the push fails or is cancelled after a part was stored
+ */
+export async function pushUntilSent<Result>(
+  project: Parameters<typeof pushedMessage>[0],
+  work: (stored: SyncResult) => Promise<Result>,
+  options: Parameters<typeof retrySourceLanguageChange>[1],
+): Promise<Result> {
+  const stored = emptySyncResult();
+  try {
+    return await retrySourceLanguageChange(() => work(stored), options);
+  } catch (error) {
+    const { created, updated, restored, unchanged, archived } = stored;
+    const isStored = created + updated + restored + unchanged + archived > 0;
+    if (!isStored || error instanceof PartialResultError) throw error;
+    const left = l10n.t("The other keys were not sent, or the service has not confirmed them.");
+    throw new PartialResultError(`${pushedMessage(project, stored)} ${left}`, { result: stored }, error);
+  }
 }

@@ -24,10 +24,10 @@ import {
 import { parseFilesOption } from "../../vscode/commands/command-options.ts";
 import { pendingRenames } from "../../database/personal/pending-rename-repository.ts";
 import type { PendingRename } from "../../database/records.ts";
-import { addSyncResult, emptySyncResult } from "../../api/batches.ts";
+import { addSyncResult } from "../../api/batches.ts";
 import { sendPush, type SyncOutcome } from "../../sync/push/send-push.ts";
 import { planPush, type PushDependencies, type PushPlan } from "../../sync/push/push-plan.ts";
-import { retrySourceLanguageChange, sourceLocaleOf } from "../../sync/handle-source-language-change.ts";
+import { sourceLocaleOf } from "../../sync/handle-source-language-change.ts";
 import type { App, CommandWork, SignedInProject } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
@@ -50,7 +50,7 @@ import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { l10n } from "../../util/l10n.ts";
 import { requireSourceTexts } from "../../operations/push-requirements.ts";
-import { decideReadPush, requireAllSent } from "../../operations/push-decision.ts";
+import { decideReadPush, pushUntilSent, requireAllSent } from "../../operations/push-decision.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
 import {
   pushPlanFor,
@@ -86,15 +86,12 @@ export function registerPush(app: App): void {
 type PushOptions = OptionsOf<typeof pushCommand>;
 type PushFields = FieldsOf<typeof pushCommand>;
 
-const push: CommandWork<typeof pushCommand> = async (app, options, run) => {
-  // Includes what was stored before the source language changed.
-  const stored = emptySyncResult();
-  return retrySourceLanguageChange(() => pushOnce(app, run, { options, run, stored }), {
+const push: CommandWork<typeof pushCommand> = async (app, options, run) =>
+  pushUntilSent(run.open, (stored) => pushOnce(app, run, { options, run, stored }), {
     clock,
     signal: run.signal,
     onWait: (wait) => run.connection.setActivity({ waiting: wait }),
   });
-};
 
 async function pushOnce(
   app: App,

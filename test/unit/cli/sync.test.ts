@@ -376,6 +376,26 @@ describe("Ctrl+C during a push", () => {
   });
 });
 
+test("a push that fails after the source language changed tells what was stored before", async () => {
+  const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`many ${at}`, `Text ${at}`]));
+  await shop.write("lang/en.json", JSON.stringify(many));
+  let count = 0;
+  proxy.fault = ({ method, path }) => {
+    if (method !== "POST" || path !== "/keys/sync") return undefined;
+    count += 1;
+    if (count === 2) return refuse(409, {}, { reason: "source_language_change" });
+    return count > 2 ? refuse(403) : undefined;
+  };
+  const { status, stdout, stderr } = await run(["push", app, "--yes", "--json"]);
+  expect([status, JSON.parse(stdout)]).toMatchObject([
+    2,
+    { outcome: "failed", error: { code: "forbidden" }, result: { created: 5_000 } },
+  ]);
+  expect(stderr).toContain(
+    "5,000 created. The other keys were not sent, or the service has not confirmed them.",
+  );
+});
+
 describe("nothing is sent", () => {
   test("without --yes or --dry-run, or with wrong options", async () => {
     const wrong = [
