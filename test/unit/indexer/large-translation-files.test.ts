@@ -139,3 +139,18 @@ test("rejects a file that needs too much memory, and reads the next", async () =
   const large = new TextEncoder().encode(SAMPLES[0]?.[1]);
   expect(await files.read("json_js", large, OPTIONS)).toHaveProperty("entries.length", 6_000);
 });
+
+test("reads each entry once if the process was started again while it sent them", async () => {
+  const here = new LocalFileIndexer(database);
+  const again = translationFilesBySize(here, {
+    edit: here.edit,
+    renameInPlace: here.renameInPlace,
+    parse: async (format, bytes, options, onEntries, signal) => {
+      let sent = 0;
+      await here.parse(format, bytes, options, (batch) => void (++sent < 4 && onEntries(batch)), signal);
+      return here.parse(format, bytes, options, onEntries, signal);
+    },
+  });
+  const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  expect(await again.read("json_js", bytes, OPTIONS)).toEqual(await here.read("json_js", bytes, OPTIONS));
+});

@@ -58,6 +58,8 @@ test("says why a file cannot be read", async () => {
     { kind: "unreadable", reason: "not_a_file" },
     { kind: "missing" },
   ]);
+  // A file where a folder was.
+  expect(files.read("lang/en.json/cart.json")).toEqual({ kind: "missing" });
   await rm(at("app/lang"), { recursive: true });
   expect(files.stat("lang/en.json")).toEqual({ kind: "missing" });
 });

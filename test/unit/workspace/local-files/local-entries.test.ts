@@ -257,6 +257,20 @@ describe("load", () => {
     expect(fixture.local.find(hashOf(nameOf("*|k")), "en")?.text).toEqual({ value: "1" });
   });
 
+  test("knows all keys of a file with a key that is there twice", async () => {
+    const files = { "en.json": '{ "a": "1", "a": "2" }', "nl.json": "{ <<<" };
+    const { local } = createLocalProject(files, { files: [{ path: "{locale}.json", format: "json_js" }] });
+    await local.load();
+    expect((await local.problems()).map(({ code, path }) => [code, path])).toEqual([
+      ["duplicate", "en.json"],
+      ["syntax", "nl.json"],
+    ]);
+    expect([local.incomplete.map(({ path }) => path), local.unreadNamespaces]).toEqual([
+      ["nl.json"],
+      new Set(),
+    ]);
+  });
+
   test("shares one read among concurrent callers, unharmed by an abort", async () => {
     const fixture = createLocalProject(SHOP, LARAVEL);
     await Promise.all([fixture.local.load(), fixture.local.load()]);
@@ -447,6 +461,59 @@ describe("planEdit", () => {
     const fixture = createLocalProject(SHOP, LARAVEL);
     expect(await apply(fixture, [change("auth|failed", "en", "Failed")])).toEqual([]);
   });
+});
+
+describe("source texts that other files contain", () => {
+  const PO: FilesEntry = { path: "{locale}.po", format: "po" };
+  const po = (...messages: readonly (readonly [string, string])[]): string =>
+    messages.map(([id, text]) => `msgid "${id}"\nmsgstr "${text}"\n`).join("\n");
+  const keys = ({ local }: ReturnType<typeof createLocalProject>, locale: string): string[] =>
+    Array.from(local.entries(locale).values(), ({ name }) => name.key).sort();
+
+  test("are texts of the source language alone, and each once", async () => {
+    const files = {
+      "nl.po": po(["Save", "Bewaar"]),
+      "fr.po": po(["Save", "Garder"], ["Open", "Ouvrir"]),
+      "en.json": '{ "Save": "Keep" }',
+    };
+    const fixture = createLocalProject(files, {
+      files: [PO, { path: "{locale}.json", format: "json_js" }],
+    });
+    await fixture.local.load();
+    expect([keys(fixture, "en"), keys(fixture, "nl")]).toEqual([["Open", "Save"], ["Save"]]);
+    expect(textsIn(fixture, "en")["*|Save"]).toEqual({ value: "Keep" });
+    expect(fixture.local.find(hashOf(nameOf("Open")), "nl")).toBeUndefined();
+    expect(fixture.local.find(hashOf(nameOf("Open")), "en")?.text).toEqual({ value: "Open" });
+  });
+
+  test("are none in files that leave them empty", async () => {
+    const unit = '<trans-unit id="a"><source></source><target>Aa</target></trans-unit>';
+    const files = {
+      "nl.xlf": `<xliff version="1.2"><file original="a" source-language="en" target-language="nl"><body>${unit}</body></file></xliff>`,
+    };
+    const { local } = createLocalProject(files, { files: [{ path: "{locale}.xlf", format: "xliff12" }] });
+    expect((await local.load()).locales).toEqual(["nl"]);
+  });
+
+  test("have a key for each context", async () => {
+    const files = { "nl.po": `msgctxt "menu"\n${po(["Open", "Open"])}\n${po(["Open", "Geopend"])}` };
+    const fixture = createLocalProject(files, { files: [PO] });
+    await fixture.local.load();
+    const open = (context: string | null): unknown =>
+      fixture.local.find(hashOf({ namespace: "*", key: "Open", context }), "nl")?.text;
+    expect([open("menu"), open(null)]).toEqual([{ value: "Open" }, { value: "Geopend" }]);
+  });
+});
+
+test("lists source texts by file and place", async () => {
+  const texts = Object.fromEntries(["d", "a", "c", "b", "f", "e"].map((key) => [key, key]));
+  const { local } = createLocalProject(
+    { "b/en.json": JSON.stringify({ z: "z", y: "y" }), "a/en.json": JSON.stringify(texts) },
+    { files: ["a", "b"].map((name) => ({ path: `${name}/{locale}.json`, format: "json_js" })) },
+  );
+  await local.load();
+  const entries = await local.sourceEntries();
+  expect(entries.map(({ name }) => name.key)).toEqual(["d", "a", "c", "b", "f", "e", "z", "y"]);
 });
 
 test("lists the files of the layout, but not others that its glob matches", async () => {

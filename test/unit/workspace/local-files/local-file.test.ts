@@ -1,11 +1,14 @@
 /** Key names and namespaces in files, and the keys that an unreadable part may have. */
 import { describe, expect, test } from "vitest";
 import {
+  hidesKeys,
   keyNameIn,
   namespaceChooser,
   locateFile,
   mayContain,
+  mayContainInNamespace,
   type UnparsedRange,
+  wholeRanges,
 } from "../../../../src/workspace/local-files/local-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 
@@ -89,3 +92,32 @@ test.each<[string, Partial<UnparsedRange>, string, string, boolean]>([
   expect(mayContain([unread], { namespace, key, context: null })).toBe(expected);
   expect(mayContain([], { namespace, key, context: null })).toBe(false);
 });
+
+const RANGE: UnparsedRange = { path: "a.json", line: 1, column: 1, namespace: "app", key: null };
+
+test("a file that could not be read has any key of its namespace, and of all where it names them", () => {
+  const isIn = (range: UnparsedRange, namespace: string): boolean =>
+    mayContainInNamespace([range], { namespace, key: "cart", context: null });
+  expect([isIn(RANGE, "app"), isIn(RANGE, "shop")]).toEqual([true, false]);
+  expect(isIn({ ...RANGE, namespace: null }, "shop")).toBe(true);
+});
+
+test("names the first place of each file from which any key may be missing", () => {
+  const later = { ...RANGE, line: 7 };
+  const other = { ...RANGE, path: "b.json", line: 3 };
+  expect(wholeRanges([{ ...RANGE, key: "cart" }, RANGE, other, later])).toEqual([RANGE, other]);
+});
+
+test.each<[Parameters<typeof hidesKeys>[0]["code"], boolean, boolean]>([
+  ["syntax", true, true],
+  ["type", false, true],
+  ["duplicate", false, false],
+  ["locale", false, false],
+])(
+  "a problem of the kind %s hides all keys: %s where it names one, %s where it names none",
+  (code, one, none) => {
+    const problem = { path: "a", code, message: "", span: null, line: null, column: null };
+    expect(hidesKeys({ ...problem, name: { namespace: "*", key: "a", context: null } })).toBe(one);
+    expect(hidesKeys({ ...problem, name: null })).toBe(none);
+  },
+);

@@ -1,6 +1,6 @@
 /** The state of a project that is signed out, from the first load to a restart. */
 import { CONTENT_OF_FILES, contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { LocalKeys, type LocalKeysOptions } from "../../../../src/database/keys-from-local-files.ts";
 import type { StoreTable } from "../../../../src/database/store.ts";
 import { Project } from "../../../../src/database/project-state.ts";
@@ -8,6 +8,7 @@ import type { FilesEntry } from "../../../../src/workspace/project-file/project-
 import { LocalOnlyState } from "../../../../src/workspace/local-files/local-only-state.ts";
 import { type LocalProject, createLocalProject } from "./local-project.ts";
 import { COMPLETE_CURSOR } from "../../support/complete-cursor.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const JSON_FILES: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
 
@@ -391,6 +392,33 @@ test("fills another database from unchanged files", async () => {
   state.reset();
   await update();
   expect(texts()).toHaveLength(3);
+  const [{ hash } = { hash: "" }] = project.keys.values();
+  expect(project.translation("nl", hash)?.text).toEqual({ value: "Aa" });
+});
+
+test("shows no older counts than those of the translations", async () => {
+  await update();
+  fixture.files.put("nl.json", '{"a": "Aa", "b": "Bé", "c": "Cé"}');
+  await update();
+  changes = [];
+  await state.showKeys();
+  expect([languages()[1], changes]).toEqual([["nl", 3, 0, 3, 100], []]);
+});
+
+test("says that keys changed if they did before files of another language, and translations are still derived", async () => {
+  await update();
+  const show = vi.spyOn(project, "showLocal");
+  const derived = Promise.withResolvers<void>();
+  beforeTranslations = derived.promise;
+  fixture.files.put("en.json", '{"a": "Another", "b": "B", "c": "C"}');
+  const updating = update();
+  await waitUntil(() => updates.length === 2);
+  fixture.files.put("nl.json", '{"a": "Ander"}');
+  fixture.local.invalidate();
+  await state.loadKeys();
+  derived.resolve();
+  await updating;
+  expect(show.mock.calls.map(([, areKeysChanged]) => areKeysChanged)).toEqual([true, false]);
 });
 
 test("discards the index when someone signs in meanwhile", async () => {

@@ -41,6 +41,15 @@ test.each([
     "app/",
     "app/x/nl/cart.php",
   ],
+  [
+    "below a folder that is named from the project",
+    "lang/nl/cart.php",
+    "./app",
+    [],
+    "app/",
+    "app/lang/nl/cart.php",
+  ],
+  ["a single file, below a folder without the layout", "cart.php", "app", ["nl"], "", "app/cart.php"],
   ["what fits nothing", "docs/read.me", "out", [], "", "out/docs/read.me"],
 ])("%s", (_, name, into, locales, root, path) => {
   expect(exportLocationOf(name, options(into, root), locales)).toMatchObject({ path });
@@ -56,8 +65,8 @@ test.each([
   expect(typeof location === "string" ? location : location.path).toBe(expected);
 });
 
-test("has the format and the service's locale", () => {
-  expect(exportLocationOf("lang/pt-BR/cart.php", options("."), [])).toEqual({
+test.each(["pt-BR", "pt_BR"])("has the format and the service's locale of %s", (name) => {
+  expect(exportLocationOf(`lang/${name}/cart.php`, options("."), [])).toEqual({
     path: "lang/pt_BR/cart.php",
     format: "laravel_php",
     locale: "pt-BR",

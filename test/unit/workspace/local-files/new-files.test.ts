@@ -186,6 +186,12 @@ test("writes CSV separators and line endings like the source file", async () => 
   );
 });
 
+test("follows no file without texts", async () => {
+  const polish = '{\n      "a": "x"\n}\n';
+  const contents = { "l/en.json": "{}", "l/fr.json": "{}", "l/pl.json": polish };
+  expect(await written(JSON_JS, contents, "l/nl.json", { a: one("y") })).toBe(polish.replace("x", "y"));
+});
+
 test("follows the same group in the source language, then in another, then another group", async () => {
   const entry: FilesEntry = { path: "l/{locale}/{namespace}.json", format: "json_js" };
   const indented = (width: number): string => `{\n${" ".repeat(width)}"a": "x"\n}\n`;

@@ -208,3 +208,27 @@ describe("a new entry has", () => {
     expect(await sourceOf(change("app|other", "nl", "x"))).not.toBe("Of the service");
   });
 });
+
+test("an entry that exists keeps its description and source text", async () => {
+  const po = `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n#. Of the file\nmsgid "Save"\nmsgstr "Bewaar"\n`;
+  const xliff =
+    '<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body><trans-unit id="a"><source>Of the file</source><target>Aa</target></trans-unit></body></file></xliff>';
+  const sheet = "key,description,en,nl\nb,Of the file,B,Bé\n";
+  const files: readonly FilesEntry[] = [
+    { path: "l/{locale}.po", format: "po" },
+    { path: "x.{locale}.xlf", format: "xliff12" },
+    { path: "t.csv", format: "csv" },
+  ];
+  const contents = { "l/nl.po": po, "x.nl.xlf": xliff, "t.csv": sheet };
+  const fixture = createLocalProject(contents, { files, ...SERVICE });
+  const names = ["Save", "app|a", "b"].map(nameOf);
+  const ofService = { text: { value: "Of the service" }, description: "Of the service" };
+  fixture.setKnown(new Map(names.map((name) => [hashOf(name), { ...name, ...ofService }])));
+  const changes = ["Save", "app|a", "b"].map((id) => change(id, "nl", "Nieuw"));
+  const { writes } = await fixture.local.planEdit(changes);
+  expect(writes.map(({ path, after }) => [path, new TextDecoder().decode(after)])).toEqual([
+    ["l/nl.po", po.replace("Bewaar", "Nieuw")],
+    ["x.nl.xlf", xliff.replace("Aa", "Nieuw")],
+    ["t.csv", sheet.replace("Bé", "Nieuw")],
+  ]);
+});

@@ -137,6 +137,24 @@ test("an unreadable folder of another language may have source keys where each f
   expect(hiding(local)).toEqual(["lang/de"]);
 });
 
+test("an unreadable folder above those of the languages may have source keys", async () => {
+  await rm(at("app/lang"), { recursive: true });
+  await symlink(at("nothing"), at("app/lang"));
+  expect(hiding(await open().load())).toEqual(["lang"]);
+});
+
+test("a broken translation hides source keys only where no source file has the texts, too", async () => {
+  await put("app/lang/nl/cart.xlf", "<xliff");
+  const local = await open("lang/{locale}/{namespace}.xlf", "xliff12").load();
+  expect(local.unreadNamespaces).toBe("any");
+  await put(
+    "app/lang/en/cart.xlf",
+    '<xliff version="1.2"><file original="cart" source-language="en"><body><trans-unit id="a"><source>A</source></trans-unit></body></file></xliff>',
+  );
+  await local.reload();
+  expect([local.locales, local.unreadNamespaces]).toEqual([["en", "nl"], new Set()]);
+});
+
 test("names the namespaces whose keys may be missing, which are those of the source files alone", async () => {
   const local = await open().load();
   expect(local.unreadNamespaces).toEqual(new Set());

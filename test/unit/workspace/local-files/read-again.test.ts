@@ -1,0 +1,217 @@
+/** What is read or listed again, because it changed while files were read, or since another process did. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Database } from "../../../../src/database/database.ts";
+import { KeyRepository } from "../../../../src/database/key-repository.ts";
+import type { FileContent } from "../../../../src/model/platform.ts";
+import type { FolderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
+import type { WalkScope } from "../../../../src/workspace/file-system/walk-folder.ts";
+import { LocalEntries, type LocalLayout } from "../../../../src/workspace/local-files/local-entries.ts";
+import {
+  createLocalFileIndexing,
+  type LocalFileIndexing,
+} from "../../../../src/workspace/local-files/local-file-loader.ts";
+import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
+import { hashOf, nameOf } from "./local-project.ts";
+
+const JSON_FILES: FilesEntry = { path: "{locale}.json", format: "laravel_json" };
+const LAYOUT: LocalLayout = {
+  files: [JSON_FILES],
+  locales: {},
+  sourceLocale: "en",
+  serviceLocales: ["en", "nl"],
+};
+
+let database: Database;
+let local: LocalEntries;
+/** What is on disk, with the time of the last change, and where links lead. */
+let disk: Map<string, { text: string; modified: number; recent: boolean; realPath?: string }>;
+let clock: number;
+let unsaved: Map<string, FileContent>;
+let scope: WalkScope;
+let keysVersion: number;
+let reads: string[];
+let indexing: LocalFileIndexing;
+/** Called once the files of the source language were read, and once the files were listed. */
+let onPartlyRead: () => void;
+let onListed: () => void;
+
+function put(path: string, text: string): void {
+  disk.set(path, { text, modified: ++clock, recent: false });
+}
+
+const folder: FolderFiles = {
+  find: ({ matches }, { exclude }) => {
+    const files = [...disk.keys()].filter((path) => matches(path) && !exclude.includes(path));
+    return Promise.resolve({ files, unreadable: [] });
+  },
+  stat: (path) => {
+    const file = disk.get(path);
+    if (file === undefined) return { kind: "missing" };
+    const stamp = { size: file.text.length, modified: file.modified };
+    return { kind: "file", stamp, realPath: file.realPath ?? path };
+  },
+  read: (path) => {
+    reads.push(path);
+    const file = disk.get(path);
+    if (file === undefined) return { kind: "missing" };
+    const { text, modified, recent } = file;
+    const bytes = new TextEncoder().encode(text);
+    return { kind: "read", bytes, stamp: { size: text.length, modified }, dirty: false, recent };
+  },
+};
+
+/** As in a process that was just started. */
+const startProcess = (): void => void (indexing = createLocalFileIndexing(database, folder));
+
+beforeEach(() => {
+  database = new Database();
+  disk = new Map();
+  clock = 0;
+  unsaved = new Map();
+  scope = { exclude: [], otherProjects: [] };
+  keysVersion = 0;
+  reads = [];
+  onPartlyRead = () => undefined;
+  onListed = () => undefined;
+  startProcess();
+  local = new LocalEntries({
+    database,
+    version: "1",
+    keysVersion: () => keysVersion,
+    indexing: () => ({
+      ...indexing,
+      list: async (...args) => {
+        const listed = await indexing.list(...args);
+        onListed();
+        return listed;
+      },
+    }),
+    files: { read: (path) => Promise.resolve(folder.read(path)) },
+    scope: () => scope,
+    unsavedFiles: () => unsaved,
+    onPartlyRead: () => onPartlyRead(),
+  });
+  local.configure(LAYOUT);
+  put("en.json", '{ "a": "A" }');
+  put("nl.json", '{ "a": "Aa" }');
+});
+afterEach(() => database.close());
+
+const texts = (locale: string): Record<string, unknown> =>
+  Object.fromEntries([...local.entries(locale).values()].map(({ name, text }) => [name.key, text]));
+
+test("a file that appears while files are listed is found by the next load", async () => {
+  onListed = () => {
+    put("de.json", '{ "a": "Ae" }');
+    local.invalidate(["de.json"]);
+  };
+  local.configure({ ...LAYOUT, serviceLocales: [] });
+  await local.list();
+  expect((await local.load()).locales).toEqual(["en", "de", "nl"]);
+});
+
+test("a file that changes while others are read is read by the next load", async () => {
+  onPartlyRead = () => {
+    put("en.json", '{ "a": "Another" }');
+    local.invalidate();
+  };
+  await local.load();
+  expect(texts("en")).toEqual({ a: { value: "A" } });
+  onPartlyRead = () => undefined;
+  await local.load();
+  expect(texts("en")).toEqual({ a: { value: "Another" } });
+});
+
+test("a layout that is set while files are read is applied by the next load", async () => {
+  onPartlyRead = () => local.configure({ ...LAYOUT, sourceLocale: "nl" });
+  await local.load();
+  await local.load();
+  expect([local.sourceLocale, local.locales]).toEqual(["nl", ["nl", "en"]]);
+});
+
+test("a source file that changed without an event is read by a process that was just started", async () => {
+  await local.load();
+  put("en.json", '{ "a": "Another" }');
+  local.invalidate(["nl.json"]);
+  await local.load();
+  expect(texts("en")).toEqual({ a: { value: "A" } });
+  startProcess();
+  local.invalidate(["nl.json"]);
+  await local.load();
+  expect(texts("en")).toEqual({ a: { value: "Another" } });
+});
+
+test("a file that was read just after its last change is read again when it is checked", async () => {
+  disk.set("nl.json", { text: '{ "a": "Aa" }', modified: 9, recent: true });
+  await local.load();
+  // Another write within the resolution of timestamps.
+  disk.set("nl.json", { text: '{ "a": "Bb" }', modified: 9, recent: false });
+  await local.reload();
+  expect(texts("nl")).toEqual({ a: { value: "Bb" } });
+  reads = [];
+  await local.reload();
+  expect(reads).toEqual([]);
+});
+
+test("files of folders that are left out from now on are none of the project", async () => {
+  await local.load();
+  scope = { exclude: ["nl.json"], otherProjects: [] };
+  local.invalidate(["en.json"]);
+  expect((await local.load()).locales).toEqual(["en"]);
+});
+
+test("the unsaved text of a file is used behind a link, too", async () => {
+  disk.set("nl.json", { text: '{ "a": "Aa" }', modified: 1, recent: false, realPath: "shared/nl.json" });
+  await local.load();
+  const bytes = new TextEncoder().encode('{ "a": "Typing" }');
+  unsaved.set("shared/nl.json", { bytes, stamp: { size: -1, modified: 2 }, dirty: true });
+  local.invalidate(["nl.json"]);
+  await local.load();
+  expect(texts("nl")).toEqual({ a: { value: "Typing" } });
+});
+
+test("all files are read again after the database was moved to memory", async () => {
+  await local.load();
+  const names = database.sql("SELECT count(*) AS count FROM local_entries").get();
+  expect(names?.["count"]).toBe(2);
+  database.sql("DELETE FROM local_files").run();
+  Object.defineProperty(database, "path", { value: "memory" });
+  await local.load();
+  expect([texts("en"), texts("nl")]).toEqual([{ a: { value: "A" } }, { a: { value: "Aa" } }]);
+});
+
+test("a key that only a translation has becomes plural with the service’s", async () => {
+  put("en.json", "{}");
+  put("nl.json", '{ "apples": "appels" }');
+  await local.load();
+  expect(texts("nl")).toEqual({ apples: { value: "appels" } });
+  const name = nameOf("apples");
+  new KeyRepository(database).put([{ ...name, hash: hashOf(name), isPlural: true, ...NO_DETAILS }], 1);
+  keysVersion++;
+  await local.load();
+  expect(texts("nl")).toEqual({ apples: { forms: { other: "appels" } } });
+});
+
+const NO_DETAILS = {
+  text: null,
+  sourceHash: null,
+  description: null,
+  maxLength: null,
+  tags: [],
+  updatedAt: null,
+};
+
+test("a translation without forms of its own is plural as its source text is", async () => {
+  put("en.json", '{ "apples": "apple|apples", "one": "One" }');
+  put("nl.json", '{ "apples": "appels", "one": "Een" }');
+  await local.load();
+  expect(texts("nl")).toEqual({ apples: { forms: { other: "appels" } }, one: { value: "Een" } });
+});
+
+test("a table gets the columns of languages that the service has from now on", async () => {
+  local.configure({ ...LAYOUT, files: [{ path: "texts.csv", format: "csv" }], serviceLocales: ["en"] });
+  put("texts.csv", "key,en,nl\na,A,Aa\n");
+  expect((await local.load()).locales).toEqual(["en"]);
+  local.configure({ ...LAYOUT, files: [{ path: "texts.csv", format: "csv" }] });
+  expect((await local.load()).locales).toEqual(["en", "nl"]);
+});
