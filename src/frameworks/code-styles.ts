@@ -41,8 +41,8 @@ export interface CallStyle<Parts extends CallParts = CallParts> {
 export interface ScriptStyle extends CallStyle<ScriptCallParts> {
   /** The style of texts where the project has chosen delimiters. */
   readonly withDelimiters?: (delimiters: Delimiters) => PlaceholderStyle;
-  /** The usual names of the function in scripts and in templates of Vue. Default: `t` and `$t`. */
-  readonly translator?: { readonly script: string; readonly template?: string };
+  /** The usual names of the function in scripts, and in templates of Vue and files of Svelte. Default: `t`, and `$t` there. */
+  readonly translator?: { readonly script: string; readonly template?: string; readonly svelte?: string };
   /** Components in markup, in place of calls; `null` where only a call can be written. */
   readonly component?: (parts: CallParts) => string | null;
   /** What a file must import to use components and calls. */

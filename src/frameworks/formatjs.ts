@@ -62,7 +62,11 @@ export const formatjs: Framework = {
   code: {
     script: {
       ...ICU_SCRIPT,
-      translator: { script: "intl.formatMessage", template: "$formatMessage" },
+      translator: {
+        script: "intl.formatMessage",
+        template: "$formatMessage",
+        svelte: "intl.formatMessage",
+      },
       write: ({ key, values, literal, translator }) => {
         const message = `{ id: ${literal(key)} }`;
         return values.length === 0

@@ -1,10 +1,10 @@
-/** svelte-i18n and sveltekit-i18n: stores such as `$_("a.b")`. */
+/** svelte-i18n, svelte-intl-precompile, which has the same API, and sveltekit-i18n: stores such as `$_("a.b")`. */
 import { ICU_SCRIPT, objectMembers, translatorCall } from "./code-styles.ts";
 import { shapeTable, WITH_OPTIONS, type Framework } from "./framework.ts";
 import { PATHS } from "./key-candidates.ts";
 
 export const svelteI18n: Framework = {
-  evidence: { npm: /^(?:svelte-i18n|sveltekit-i18n|@sveltekit-i18n\/.*)$/ },
+  evidence: { npm: /^(?:svelte-i18n|svelte-intl-precompile|sveltekit-i18n|@sveltekit-i18n\/.*)$/ },
   calls: {
     javascript: {
       // The first argument of `$l` and `l` is the locale.

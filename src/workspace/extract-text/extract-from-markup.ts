@@ -147,7 +147,7 @@ function embeddedScriptDraft(
   const isTyped = /^tsx?$/.test(attributes.get("lang") ?? "");
   const plugins = language === "astro" || isTyped ? (["typescript"] as const) : (["jsx"] as const);
   const context = scriptContext(usagesWithin(usages, span), project, [...plugins]);
-  const translator = language === "svelte" ? svelteStoreName(text) : context.translator;
+  const translator = language === "svelte" ? svelteTranslator(text, project, usages) : context.translator;
   return scriptDraft(blankOutside(text, span), selected, {
     ...context,
     translator,
@@ -155,13 +155,15 @@ function embeddedScriptDraft(
   });
 }
 
-/** Svelte's translator is a store that svelte-i18n exports under two names. */
-function svelteStoreName(text: string): string {
+/** Unless the framework says otherwise, Svelte's translator is a store that svelte-i18n exports under two names. */
+function svelteTranslator(text: string, project: ProjectConventions, usages: readonly KeyUsage[]): string {
+  const usual = scriptStyle(project, "svelte").translator?.svelte;
+  if (usual !== undefined) return translatorOf(usages, usual);
   return /\$_\s*\(/.test(text) ? "$_" : "$t";
 }
 
 function translatorIn({ text, language, project, usages }: TemplateSelection): string {
-  if (language === "svelte") return svelteStoreName(text);
+  if (language === "svelte") return svelteTranslator(text, project, usages);
   if (language === "astro") return translatorOf(usages, "t");
   const [start, end] = [text.indexOf("<template"), text.lastIndexOf("</template")];
   return translatorOf(

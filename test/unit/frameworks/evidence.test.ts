@@ -51,7 +51,7 @@ const PACKAGES: readonly (readonly [FrameworkName, manager: "composer" | "npm" |
     ],
     ["vue-i18n", "npm", "vue-i18n petite-vue-i18n @nuxtjs/i18n nuxt-i18n vue-i18n-next @intlify/core"],
     ["next-intl", "npm", "next-intl use-intl next-international"],
-    ["svelte-i18n", "npm", "svelte-i18n sveltekit-i18n @sveltekit-i18n/base"],
+    ["svelte-i18n", "npm", "svelte-i18n svelte-intl-precompile sveltekit-i18n @sveltekit-i18n/base"],
     [
       "formatjs",
       "npm",

@@ -19,6 +19,21 @@ test.each<[string, ExtractLanguage, FrameworkName | readonly FrameworkName[], st
     "Hi {name}",
     '<b title={$t("shop.new", { values: { name } })} />',
   ],
+  // FormatJS has no store of its own; a file may have made one.
+  [
+    "<p>«Hi {name}»</p>",
+    "svelte",
+    "formatjs",
+    "Hi {name}",
+    '<p>{intl.formatMessage({ id: "shop.new" }, { name })}</p>',
+  ],
+  [
+    '<h1>{$formatMessage({ id: "title" })}</h1><p>«Save»</p>',
+    "svelte",
+    "formatjs",
+    "Save",
+    '<h1>{$formatMessage({ id: "title" })}</h1><p>{$formatMessage({ id: "shop.new" })}</p>',
+  ],
   [
     `<b title="«Hi {{ a }}»">`,
     "twig",
