@@ -33,6 +33,14 @@ export function registerTranslationEditor(app: App): void {
       webviewOptions: { retainContextWhenHidden: false },
     }),
   );
+  let named = language();
+  app.addDisposable(
+    app.store.subscribe(["settings"], () => {
+      if (language() === named) return;
+      named = language();
+      provider.rename().catch((error: unknown) => app.log.error("The tabs could not be renamed", error));
+    }),
+  );
   const open: CommandWork<typeof openEditorCommand> = (_app, options, run) =>
     openEditor(provider, run.open, options);
   app.command(openEditorCommand, open);
@@ -76,6 +84,34 @@ function tabsOf(folder: string) {
     });
 }
 
+function titleOf(open: OpenProject): string {
+  return l10n.t("Translations – {0}", projectDisplayName(open));
+}
+
+/** Returns the tab of a project. It keeps its name while it has unsaved changes; otherwise one with the current name replaces it. */
+function shownTab(open: OpenProject) {
+  const shown = tabsOf(open.root.toString()).find(({ input }) => isEditorUri(input.uri));
+  if (shown === undefined) return undefined;
+  const current = editorUri(open.root, titleOf(open)).toString();
+  return { ...shown, isKept: shown.isDirty || shown.input.uri.toString() === current };
+}
+
+/** Opens or reveals the tab of a project. @param options as VS Code's command takes them */
+async function show(open: OpenProject, options?: object): Promise<void> {
+  const shown = shownTab(open);
+  const uri = shown?.isKept === true ? shown.input.uri : editorUri(open.root, titleOf(open));
+  await vscode.commands.executeCommand("vscode.openWith", uri, VIEW_TYPE, options);
+  if (shown === undefined || shown.isKept) return;
+  // Older versions of VS Code describe the tabs by new objects after one was opened.
+  const replaced = tabsOf(open.root.toString()).filter(
+    ({ input }) => input.uri.toString() === shown.input.uri.toString(),
+  );
+  await vscode.window.tabGroups.close(
+    replaced.map(({ tab }) => tab),
+    true,
+  );
+}
+
 /** An undoable edit, or a change that only marks the document as dirty. */
 type DocumentChange = vscode.CustomDocumentEditEvent<TranslationsDocument>;
 
@@ -94,23 +130,18 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
 
   /** Opens or reveals the page of a project; `undefined` if VS Code does not open it. */
   async open(open: OpenProject): Promise<EditorPage | undefined> {
-    const folder = open.root.toString();
-    const uri = editorUri(open.root, l10n.t("Translations – {0}", projectDisplayName(open)));
-    const shown = tabsOf(folder).find(({ input }) => isEditorUri(input.uri));
-    // A tab keeps its name while it has unsaved changes; otherwise it is replaced by one with the current name.
-    const isKept = shown !== undefined && (shown.isDirty || shown.input.uri.toString() === uri.toString());
-    await vscode.commands.executeCommand("vscode.openWith", isKept ? shown.input.uri : uri, VIEW_TYPE);
-    if (shown !== undefined && !isKept) {
-      // Older versions of VS Code describe the tabs by new objects after one was opened.
-      const replaced = tabsOf(folder).filter(
-        ({ input }) => input.uri.toString() === shown.input.uri.toString(),
-      );
-      await vscode.window.tabGroups.close(
-        replaced.map(({ tab }) => tab),
-        true,
-      );
+    await show(open);
+    return this.#pages.get(open.root.toString());
+  }
+
+  /** Gives tabs the names that they have in the language of the window, which is another one now. */
+  async rename(): Promise<void> {
+    for (const open of this.#app.projects.all) {
+      const shown = shownTab(open);
+      if (shown === undefined || shown.isKept) continue;
+      const { isActive, group } = shown.tab;
+      await show(open, { viewColumn: group.viewColumn, preserveFocus: true, background: !isActive });
     }
-    return this.#pages.get(folder);
   }
 
   async openCustomDocument(
@@ -184,7 +215,7 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
   }
 
   async #save(document: TranslationsDocument): Promise<void> {
-    const title = l10n.t("Translations – {0}", projectDisplayName(document.rows.open));
+    const title = titleOf(document.rows.open);
     const unsaved = await runWithProgress(title, false, (run) => document.save(run));
     if (unsaved === null) return;
     this.#report(document, unsaved);

@@ -27,6 +27,7 @@ import {
   pickInNextList,
   provideModel,
   setSetting,
+  views,
   window,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -476,7 +477,7 @@ test("a window that is opened again restores what of a backup was only in memory
   await tab.revert();
   const openAgain = async (backupId: string) => {
     closeTabs(customEditors());
-    await openWith(tab.document.uri, "projectTranslations.editor", backupId);
+    await openWith(tab.document.uri, "projectTranslations.editor", {}, backupId);
     page = shown.pages.at(-1) ?? expect.fail("there is a page");
     tab = page.editor;
     return cell("title");
@@ -518,4 +519,27 @@ test("signing out leaves unsaved texts for the next sign-in, and the tab shows t
   await page.call.save();
   expect([tab.isDirty, await atService("title")]).toEqual([false, "Blijft"]);
   expect(await editor.read(ENGLISH)).toContain("'title' => 'Your cart'");
+});
+
+test("a tab in the background gets its name in the language of the window, unless it is unsaved", async () => {
+  await editor.show("app/Cart.php");
+  const { length } = shown.pages;
+  try {
+    setSetting("projectTranslations.language", "nl");
+    await waitUntil(
+      () =>
+        customEditors()
+          .map(({ label }) => label)
+          .join() === "Vertalingen – Shop",
+    );
+    // It has no page before it comes to the front.
+    expect(shown.pages).toHaveLength(length);
+    await open();
+    await type("title", "Getypt");
+  } finally {
+    setSetting("projectTranslations.language", "en");
+  }
+  await waitUntil(() => views.get("projectTranslations.usage")?.title === "Usage");
+  await editor.run(listKeysCommand, {});
+  expect(customEditors().map(({ label }) => label)).toEqual(["Vertalingen – Shop"]);
 });

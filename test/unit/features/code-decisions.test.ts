@@ -1,7 +1,9 @@
 /** Which keys a rename, a quick fix or a rule applies to, and what is said of a key's languages. */
 import { afterEach, describe, expect, test } from "vitest";
+import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 import { languageCounts, languageTexts } from "../../../src/features/code-lens/language-counts.ts";
 import { groupOf, nameOfEntry } from "../../../src/features/diagnostics/quick-fix-decisions.ts";
+import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { hasOneLineEnd, nearestName } from "../../../src/features/rename/rename-provider.ts";
 import type { KeyName } from "../../../src/model/key-hash.ts";
@@ -46,11 +48,18 @@ describe("a code lens", () => {
   const opened: { close: () => Promise<void> }[] = [];
   afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
 
-  test("counts the files of a key that was not pushed", async () => {
-    const { shop, window, commands } = await openShop([], { isPushed: false });
+  test("counts no translation on the service of a key that was not pushed, or is archived", async () => {
+    const { shop, window, commands } = await openShop([registerArchive], { isPushed: false });
     opened.push(shop);
     await window.local.loadTexts();
-    expect(languageTexts([languageCounts(commands.open, hashOf("title"))])).toEqual(["1/2 translated"]);
+    const texts = () => languageTexts([languageCounts(commands.open, hashOf("title"))]);
+    expect(texts()).toEqual(["0/2 translated", "not pushed"]);
+    await commands.run(pushCommand, {});
+    await translate(window, { title: "Je mandje" });
+    for (const locale of ["nl", "fr"]) await ensureTranslations(window, locale);
+    expect(texts()).toEqual(["1/2 translated"]);
+    await commands.run(archiveCommand, { hashes: [hashOf("title")] });
+    expect(texts()).toEqual(["0/2 translated", "archived"]);
   });
 
   test("counts an outdated translation apart from those that are up to date", async () => {

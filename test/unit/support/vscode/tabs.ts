@@ -58,6 +58,7 @@ export class CustomEditor implements Tab {
   readonly input: TabInputCustom;
   readonly label: string;
   readonly isPreview = false;
+  readonly group = { viewColumn: 1 };
   readonly document: CustomDocument;
   /** The changes that can be undone, and then those that can be redone. */
   readonly #changes: Change[] = [];
@@ -96,8 +97,13 @@ export class CustomEditor implements Tab {
     });
   }
 
-  /** Shows the editor, and then its page. */
+  get isActive(): boolean {
+    return active === this;
+  }
+
+  /** Shows the editor, and then its page, once. */
   resolve(): void {
+    if (this.webview.html !== "") return;
     const panel = {
       webview: this.webview,
       onDidDispose: this.#closed.event,
@@ -181,17 +187,29 @@ export function registerCustomEditorProvider(type: string, provider: CustomEdito
 }
 
 /** Opens a custom editor as VS Code's command does: one for each URI. */
-export async function openWith(uri: Uri, type: string, backupId?: string): Promise<void> {
+export async function openWith(
+  uri: Uri,
+  type: string,
+  { background = false }: { readonly background?: boolean } = {},
+  backupId?: string,
+): Promise<void> {
   const provider = providers.get(type);
   if (provider === undefined) throw new Error(`there is no custom editor ${type}`);
   const shown = customEditorOf(uri);
   if (shown !== undefined) {
     active = shown;
+    shown.resolve();
     return;
   }
   const document = await provider.openCustomDocument(uri, { backupId }, NOT_CANCELLED);
   const editor = new CustomEditor(provider, document, type);
+  const before = active;
   addTab(editor);
+  if (background) {
+    // A page that is not shown is not loaded.
+    active = before;
+    return;
+  }
   editor.resolve();
 }
 
