@@ -174,6 +174,7 @@ describe("commands", () => {
       removeUnused: `${prefix}.usageReport && ${prefix}.local`,
       showUsageReport: `${prefix}.usageReport`,
       translate: `${prefix}.canWrite || ${prefix}.local`,
+      extractKey: `editorHasSelection && (${prefix}.local || ${prefix}.state =~ /^(signed-in|several|refused|archived)$/)`,
       stopListening: `${prefix}.listening`,
       stopLocalService: `${prefix}.serviceRunning`,
       // These choose what to do, or say what is missing.
@@ -189,7 +190,8 @@ describe("commands", () => {
     });
     // For callers, and for buttons and menus of what they are about.
     expect(others.flatMap(([id, when]) => (when === "false" ? id : [])).sort()).toEqual([
-      ...["addFunction", "archive", "copyKey", "copyText", "goToEntry", "ignoreCall", "ignoreFunction"],
+      ...["addFunction", "archive", "chooseInlayLanguage", "copyKey", "copyText", "findUses", "goToEntry"],
+      ...["ignoreCall", "ignoreFunction"],
       ...["ignoreProblem", "importLocal", "limitCall", "listIssues", "listJobs", "listKeys", "openSettings"],
       ...["openWalkthrough", "refreshAll", "renameAtService", "setLocal", "setSourceLanguage"],
       ...["setTranslation", "setTranslations", "showLog", "showMenu", "translateKey"],
@@ -418,7 +420,7 @@ describe("the public contract", () => {
   it("has the view container and its views", () => {
     expect(the.contributes.viewsContainers?.["activitybar"]?.map((it) => it.id)).toEqual([prefix]);
     expect(the.contributes.views?.[prefix]?.map((it) => it.id)).toEqual(
-      ["languages", "issues", "activity", "usage"].map((name) => `${prefix}.${name}`),
+      ["languages", "usage", "issues", "activity"].map((name) => `${prefix}.${name}`),
     );
   });
 
