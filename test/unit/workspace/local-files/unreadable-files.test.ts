@@ -220,11 +220,12 @@ test("only looks at what may match", async () => {
   await symlink("nowhere", at("app/lang/nl/x.json"));
   await put("app/lang/en/generated/x.json");
   await put("app/lang/en/other/x.json");
+  await symlink("cart.json", at("app/lang/en/secret.json"));
   const filter: PathFilter = {
     matches: (path) => matchPath(PATTERN, path) !== null,
     mayContain: (path) => matchFolder(PATTERN, path) !== null,
   };
-  const scope = { exclude: ["**/generated"], otherProjects: ["lang/en/other"] };
+  const scope = { exclude: ["**/generated", "secret.json"], otherProjects: ["lang/en/other"] };
   const { files, unreadable } = await walkFolder(at("app"), filter, scope);
   // `de` is a link to `nl`. What is behind a link out of the folder is only listed to report it.
   expect(files.toSorted()).toEqual([

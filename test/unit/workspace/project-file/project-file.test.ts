@@ -1,7 +1,11 @@
 /** The project file: an invalid value only affects itself. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSafeRelativePath, parseProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
+import {
+  isSafeRelativePath,
+  parseProjectFile,
+  withLayouts,
+} from "../../../../src/workspace/project-file/project-file.ts";
 import { FULL } from "./project-file-sample.ts";
 
 describe("parseProjectFile", () => {
@@ -127,4 +131,13 @@ describe("paths", () => {
   ])("rejects %j", (path) => {
     expect(isSafeRelativePath(path)).toBe(false);
   });
+});
+
+test("recognised layouts are the project’s unless it names its files, even none", () => {
+  const files = [{ path: "{locale}.json", format: "json_js" as const }];
+  const detected = [{ path: "lang/{locale}.json", format: "json_js" as const }];
+  expect(withLayouts({ preview: ["nl"] }, detected)).toEqual({ preview: ["nl"], files: detected });
+  expect(withLayouts({ files }, detected)).toEqual({ files });
+  expect(withLayouts({ files: [] }, detected)).toEqual({ files: [] });
+  expect(withLayouts({}, [])).toEqual({});
 });

@@ -92,6 +92,28 @@ test("takes keys for built that a file lists with most others", async () => {
   ]);
 });
 
+test("counts used keys among those that a file lists, without evidence for them", async () => {
+  const files = {
+    "a.php": `${STATUS_CALL} echo __('status.paid');`,
+    "config/shop.php": "<?php return ['open', 'paid', 'sent'];",
+  };
+  expect(await evidence({ keys: ["status|open", "status|paid", "status|sent"], files })).toEqual([
+    "status|open built status.* config/shop.php",
+    "status|sent built status.* config/shop.php",
+  ]);
+});
+
+test("counts a key only for the call with the longest part of it", async () => {
+  const files = {
+    "a.php": "<?php __('status.' . $x); __('status.order.' . $y);",
+    "config/shop.php": "<?php return ['order.a1', 'order.b1', 'order.c1', 'open'];",
+  };
+  const orders = ["a1", "b1", "c1"].map((name) => `status|order.${name}`);
+  expect(await evidence({ keys: ["status|open", ...orders], files })).toEqual(
+    ["status|open", ...orders].map((key) => `${key} found status.* config/shop.php`),
+  );
+});
+
 test("takes keys for built whose open part is a name of its own", async () => {
   const files = { "a.php": STATUS_CALL, "b.php": "<?php $x = 'waiting_for_the_bank';" };
   expect(await evidence({ keys: ["status|waiting_for_the_bank"], files })).toEqual([
@@ -182,6 +204,24 @@ test("names every call that may mean a key, and the best evidence", async () => 
   const found = (await indexer.findEvidence(lookup, [], NO_TEXTS)).get("status|order.paid");
   expect(found).toMatchObject({ kind: "found", pattern: "status.order.*" });
   expect(found?.references).toHaveLength(3);
+});
+
+test("takes what a call for more keys may mean before a call for fewer, whose part of the key nothing has", async () => {
+  const calls = "<?php __('status.' . $x); __('status.order.' . $y);";
+  const keys = ["status|order.paid"];
+  const files = { "a.php": `${calls} $z = 'order.paid';` };
+  expect(await evidence({ keys, files })).toEqual(["status|order.paid found status.* a.php"]);
+  folder?.dispose();
+  // What was looked for may be in other projects.
+  folder = new SourceFolder({ "a.php": calls });
+  const { database } = folder.open();
+  folder.setKeys(database, keys);
+  const { lookup, find } = usageOptions("laravel");
+  const indexer = folder.indexer(database);
+  await indexer.update({ lookup, find }, NO_TEXTS);
+  const found = (await indexer.findEvidence(lookup, [], NO_TEXTS)).get("status|order.paid");
+  expect(found).toMatchObject({ kind: "none", pattern: "status.order.*", path: null });
+  expect(found?.words.toSorted()).toEqual(["order.paid", "paid"]);
 });
 
 test("takes over what the project file says of a call", async () => {

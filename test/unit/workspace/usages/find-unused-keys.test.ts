@@ -207,6 +207,12 @@ describe("plural forms, contexts and links", () => {
     expect((await report({ keys, code, framework: "vue-i18n", texts })).unused).toEqual(["*|gone"]);
   });
 
+  test("are used by links that name no key as the framework would find it", async () => {
+    const keys = { "app|tip": "See @:cart.title", "shop|cart.title": "Cart", "shop|cart.gone": "x" };
+    const found = await report({ keys, code: { "a.ts": "" }, framework: "vue-i18n", keep: ["app.tip"] });
+    expect(found).toMatchObject({ used: 2, unused: ["shop|cart.gone"] });
+  });
+
   test("of which a link may take over the context are undeterminable", async () => {
     const keys = { "*|tip": "$t(room)", "*|room": "Room", "*|room_big": "Big", "*|room_one": "One" };
     const found = await report({ keys, code: { "a.ts": "t('tip', { context: x })" }, framework: "i18next" });
@@ -367,6 +373,27 @@ describe("possible dynamic usages", () => {
       unused: ["shop|form.subtitle", "shop|laststatus.x"],
       maybe: ["shop|form.title *title", "shop|form.status.paid status.*"],
       probably: ["shop|status.open status.*"],
+    });
+  });
+
+  test("include keys with the suffix, also where another call may mean any key", async () => {
+    const keys = { "cart|title": "x", "shop|form.title": "x", "shop|gone": "x" };
+    const code = { "a.ts": 'function f({ t }) { t("title"); } t(name, { ns: "shop" }); t(name);' };
+    expect(await report({ keys, code, framework: "vue-i18n" })).toMatchObject({
+      used: 1,
+      maybe: ["shop|form.title *title"],
+      probably: ["shop|gone *"],
+    });
+  });
+
+  test("include keys whose values come from outside of the project", async () => {
+    const codes = ["AA", "BB", "CC", "DD", "EE"].map((code) => `status|${code}`);
+    const keys = Object.fromEntries(codes.map((key) => [key, "x"]));
+    const code = { "a.php": "<?php __('status.' . $code);" };
+    expect(await report({ keys, code })).toMatchObject({
+      unused: [],
+      probably: [],
+      maybe: codes.map((key) => `${key} status.*`),
     });
   });
 

@@ -270,6 +270,15 @@ describe("when a module changes", () => {
     expect(new Set(folder.reads)).toEqual(new Set(["src/keys.ts", "src/a.ts", "tsconfig.json"]));
   });
 
+  test("the next check of all files finds one that was deleted", async () => {
+    const { usages, indexer } = await indexed(FILES);
+    later();
+    await indexer.update(OPTIONS, NO_TEXTS);
+    folder.remove("src/keys.ts");
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a")).toEqual(["*"]);
+  });
+
   test("a configuration counts, too, also before it exists", async () => {
     const { usages, indexer } = await indexed({
       "src/a.ts": FILES["src/a.ts"],

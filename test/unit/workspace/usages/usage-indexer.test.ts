@@ -351,6 +351,26 @@ describe("updates", () => {
     expect(usages.countUsages("*|a")).toBe(1);
   });
 
+  const CONVENTIONS: readonly (readonly [string, Partial<UsageOptions["find"]>])[] = [
+    ["frameworks", { frameworks: new Set(["laravel"]) }],
+    ["functions", { functions: [{ name: "tr", key: 0 }] }],
+    ["domains", { domains: new Set(["shop"]) }],
+    ["hooks that search all namespaces", { nsMode: "fallback" }],
+    ["macros", { macros: { modules: ["@app/i18n"] } }],
+    ["separator of keys", { keySeparator: "/" }],
+  ];
+  test.each(CONVENTIONS)("reads all files again for other %s, once", async (_, find) => {
+    const { indexer } = await indexed({ "a.ts": "", "b.ts": "" }, []);
+    later();
+    await indexer.update(OPTIONS, NO_TEXTS);
+    const options = { ...OPTIONS, find: { ...OPTIONS.find, ...find } };
+    folder.reads = [];
+    await indexer.update(options, NO_TEXTS);
+    expect(folder.reads.toSorted()).toEqual(["a.ts", "b.ts"]);
+    await indexer.update(options, NO_TEXTS);
+    expect(folder.reads).toHaveLength(2);
+  });
+
   test("updates single files, with unsaved text until it is saved", async () => {
     const { usages, indexer } = await indexed({ "a.ts": `t("a")` }, ["*|a", "*|b", "*|c"]);
     const counts = (): readonly number[] => ["*|a", "*|b", "*|c"].map((hash) => usages.countUsages(hash));
