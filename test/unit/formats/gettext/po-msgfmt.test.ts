@@ -43,6 +43,15 @@ describe("obsolete message", () => {
     expect(po.read(after, DUTCH).problems).toEqual([]);
   });
 
+  test("is restored with a description whose first line it has already", () => {
+    const text = `${HEADER}\n#. from the code\n#~ msgid "Old"\n#~ msgstr "Oud"\n`;
+    const description = "from the code\nand more";
+    const change = { key: "Old", context: null, text: { value: "Nieuw" }, description };
+    expect(added(text, [change])).toBe(
+      `${HEADER}\n#. from the code\n#. and more\nmsgid "Old"\nmsgstr "Nieuw"\n`,
+    );
+  });
+
   test("is kept if it has another context", () => {
     const text = `${HEADER}\n#~ msgctxt "menu"\n#~ msgid "Old"\n#~ msgstr "Oud"\n`;
     expect(edited(po, text, { Old: "Nieuw" }, DUTCH)).toContain(text.slice(HEADER.length).trim());

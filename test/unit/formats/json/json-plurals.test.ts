@@ -244,3 +244,14 @@ test("uses i18next's newest notation in a file without plurals", () => {
     '{\n  "n_one": "1",\n  "n_other": "2"\n}\n',
   );
 });
+
+test("a key gets forms or another key has the name of one of them: what comes second is refused", () => {
+  const text = '{ "x": "a", "y_one": "1", "y_other": "2" }';
+  const forms = { one: "1", other: "2" };
+  const keyFirst = edit(jsonJs, text, { x_other: "b", x: forms });
+  expect(keyFirst.text).toBe(text.replace('"a"', '"a", "x_other": "b"'));
+  expect(keyFirst.refused).toMatchObject([{ key: "x", reason: "conflict" }]);
+  const formsFirst = edit(jsonJs, text, { x: forms, x_other: "b" });
+  expect(formsFirst.text).toBe(text.replace('"x": "a"', '"x_one": "1", "x_other": "2"'));
+  expect(formsFirst.refused).toMatchObject([{ key: "x_other", reason: "conflict" }]);
+});

@@ -226,6 +226,16 @@ describe("new file", () => {
     );
   });
 
+  test("has the line ends of another file, and what only that file contains is left out", () => {
+    const text =
+      "<?php\r\n// The cart\r\nif (!defined('APP')) { exit; }\r\n\r\nreturn [\r\n    'a' => 'b',\r\n];\r\n";
+    const examples = [{ text, bom: false, locale: "nl" }];
+    const entry = { key: "c", context: null, text: { value: "d" } };
+    expect(laravelPhp.print([entry], { ...ENGLISH, examples })).toBe(
+      "<?php\r\n\r\nreturn [\r\n    'c' => 'd',\r\n];\r\n",
+    );
+  });
+
   test("is an empty array without entries", () => {
     expect(laravelPhp.print([], ENGLISH)).toBe("<?php\n\nreturn [];\n");
   });

@@ -297,3 +297,12 @@ describe("pipe plurals", () => {
     });
   });
 });
+
+test.each(["trans('x')", "'x'('y')", "(fn () => 'x')()", "$a('x')", "'a' . $b('p')", "'a' . (\"b\")('x')"])(
+  "%s is an expression, and the rest of the array is edited",
+  (expression) => {
+    const text = php(`'a' => ${expression}, 'b' => 'c',`);
+    expect(problems(text)).toEqual([["expression", "a"]]);
+    expect(edited(laravelPhp, text, { b: "d" })).toBe(text.replace("'c'", "'d'"));
+  },
+);

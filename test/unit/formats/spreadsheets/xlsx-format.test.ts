@@ -106,6 +106,22 @@ describe("reading", () => {
     expect(problems(bytes)).toEqual([["expression", "Sheet1!A2: a formula names the key"]]);
   });
 
+  test("reads forms as read-only if one of them is a formula", () => {
+    const formula = '<c r="C2" t="str"><f>1+1</f><v>2</v></c>';
+    const cells = `<row r="2">${inline("A2", "a")}${inline("B2", "x")}${formula}</row>`;
+    const bytes = workbook([sheet(row(1, "key", "one", "other") + cells)]);
+    expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject([
+      { key: "a", text: { forms: { one: "x", other: "2" } }, readOnly: "expression" },
+    ]);
+  });
+
+  test("skips a sheet whose only column of texts has the numbers of its rows", () => {
+    const numbered = sheet(row(1, "key", "id") + row(2, "a", "1") + row(3, "b", "2"));
+    const bytes = workbook([numbered, sheet(row(1, "key", "value") + row(2, "a", "x"))]);
+    expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject([{ key: "a", text: { value: "x" } }]);
+    expect(problems(bytes)).toEqual([]);
+  });
+
   test("finds the first sheet with a known header", () => {
     const bytes = workbook([
       sheet(""),
