@@ -4,7 +4,7 @@ import { emptySyncResult } from "../../../src/api/batches.ts";
 import { ApiError, SOURCE_LANGUAGE_CHANGE } from "../../../src/api/errors.ts";
 import { PartialResultError } from "../../../src/commands/command-types.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
-import { decideReadPush, requireAllSent } from "../../../src/operations/push-decision.ts";
+import { decideReadPush, pushUntilSent, requireAllSent } from "../../../src/operations/push-decision.ts";
 import type { PushRequest } from "../../../src/sync/push/push-decisions.ts";
 import type { PushItem, PushPlan } from "../../../src/sync/push/push-plan.ts";
 
@@ -104,4 +104,42 @@ test("fails with what could not be read where nothing else is to be pushed, and 
   expect(failureOf(() => decide(plan([unchanged], broken)))).toMatchObject(failure);
   const archiving = () => decide(plan([item("mine", {})], broken), { archiveMissing: true });
   expect(failureOf(archiving)).toMatchObject(failure);
+});
+
+test("a push that fails after a part was stored says what the service has, once; else it fails as it did", async () => {
+  const project = { session: { kind: "signed-out" }, label: "Shop" } as const;
+  const clock = { now: () => 0, monotonic: () => 0, sleep: () => Promise.resolve() };
+  const busy = new ApiError("timeout", "late");
+  const fails = (error: Error, created: number): Promise<unknown> =>
+    pushUntilSent(
+      project,
+      (stored) => {
+        stored.created += created;
+        return Promise.reject(error);
+      },
+      { clock },
+    ).catch((thrown: unknown) => thrown);
+  expect(await fails(busy, 0)).toBe(busy);
+  expect(await fails(busy, 2)).toMatchObject({
+    message: expect.stringMatching(
+      /Shop.*The other keys were not sent, or the service has not confirmed them\.$/u,
+    ),
+    fields: { result: { created: 2, updated: 0 } },
+    cause: busy,
+  });
+  const partial = new PartialResultError("Pushed.", {}, busy);
+  expect(await fails(partial, 2)).toBe(partial);
+  // Planned again after a change of the source language: what both rounds stored.
+  let rounds = 0;
+  const change = new ApiError("busy", "busy", { reason: SOURCE_LANGUAGE_CHANGE });
+  const both = pushUntilSent(
+    project,
+    (stored) => {
+      stored.updated += 1;
+      rounds += 1;
+      return rounds === 1 ? Promise.reject(change) : Promise.resolve(stored.updated);
+    },
+    { clock },
+  );
+  expect(await both).toBe(2);
 });

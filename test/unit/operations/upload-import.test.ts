@@ -1,11 +1,13 @@
 /** How uploads end: one of them, and several in a row. */
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
+import { MAX_UPLOAD_BYTES } from "../../../src/api/endpoints.ts";
 import { ApiError, type ApiErrorKind } from "../../../src/api/errors.ts";
 import type { Job } from "../../../src/api/response-schemas.ts";
 import { PartialResultError } from "../../../src/commands/command-types.ts";
 import {
   failedImportError,
+  importResult,
   importUploads,
   type SentUpload,
   uploadImport,
@@ -34,10 +36,14 @@ interface Ways {
   readonly sent?: number;
   readonly error?: ApiError;
   readonly end?: JobEnd | { readonly kind: "no_access"; readonly error: ApiError };
+  /** Whether the caller gives up while the job is followed. */
+  readonly isAborted?: boolean;
+  readonly bytes?: number;
 }
 
 /** Sends `a.json` to a service that answers so. */
-async function send({ isFirst = true, sent = 4, error, end }: Ways) {
+async function send({ isFirst = true, sent = 4, error, end, isAborted = false, bytes = 4 }: Ways) {
+  const stop = new AbortController();
   const progress: (number | "started")[] = [];
   const client = {
     import: (
@@ -50,15 +56,25 @@ async function send({ isFirst = true, sent = 4, error, end }: Ways) {
       return error === undefined ? Promise.resolve(job(1)) : Promise.reject(error);
     },
   } as unknown as Client;
-  const jobs = { follow: () => Promise.resolve(end ?? { kind: "ended", job: job(1) }) } as never;
-  const outcome: unknown = await uploadImport({ client, jobs }, upload("a.json"), {
-    signal: new AbortController().signal,
-    quiet: true,
-    isFirst,
-    onUpload: (percent) => progress.push(percent),
-    onStarted: () => progress.push("started"),
-    stepFor: (refused) => ({ label: `Open ${refused.length}`, act: () => undefined }),
-  }).catch((thrown: unknown) => thrown);
+  const follow = async () => {
+    if (isAborted) stop.abort();
+    stop.signal.throwIfAborted();
+    return end ?? { kind: "ended", job: job(1) };
+  };
+  const jobs = { follow } as never;
+  const files = [{ ...file("a.json"), bytes: new Uint8Array(bytes) }];
+  const outcome: unknown = await uploadImport(
+    { client, jobs },
+    { files, fields: {} },
+    {
+      signal: stop.signal,
+      quiet: true,
+      isFirst,
+      onUpload: (percent) => progress.push(percent),
+      onStarted: () => progress.push("started"),
+      stepFor: (refused) => ({ label: `Open ${refused.length}`, act: () => undefined }),
+    },
+  ).catch((thrown: unknown) => thrown);
   return { outcome, progress };
 }
 
@@ -77,6 +93,18 @@ describe("an upload", () => {
       code: "job_failed",
       message: "The service no longer knows this import. Check the project on the service’s website.",
     });
+  });
+
+  test("goes on when its caller no longer waits", async () => {
+    const { outcome, progress } = await send({ isAborted: true });
+    expect([outcome, progress.at(-1)]).toEqual([{ kind: "left", job: job(1) }, "started"]);
+  });
+
+  test("of too many bytes is not sent", async () => {
+    const { outcome, progress } = await send({ bytes: MAX_UPLOAD_BYTES + 1 });
+    expect(outcome).toMatchObject({ code: "invalid", message: expect.stringContaining("MB") });
+    expect(progress).toEqual([]);
+    expect((await send({ bytes: MAX_UPLOAD_BYTES })).outcome).toMatchObject({ kind: "ended" });
   });
 
   test("that can no longer be followed goes on, and keeps the code of the refusal", async () => {
@@ -124,6 +152,11 @@ test("a job that failed has its code as the reason, and the offered step", () =>
     message: expect.stringContaining("column mapping"),
   });
   expect(failedImportError(job(1)).details).toEqual({});
+});
+
+test("the result of several uploads has all jobs, and the last one by itself", () => {
+  const done = [job(1), job(2), job(3)].map((each) => ({ job: each }));
+  expect(importResult(done)).toEqual({ job: job(3), jobs: [job(1), job(2), job(3)] });
 });
 
 describe("uploads in a row", () => {

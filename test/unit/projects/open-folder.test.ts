@@ -3,6 +3,7 @@ import * as disk from "node:fs/promises";
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { tmpdir } from "node:os";
+import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { mayWrite, readSmallFile, resolveWithin } from "../../../src/projects/project-files.ts";
@@ -17,6 +18,7 @@ import { usageReport } from "../../../src/projects/usage-report.ts";
 import { createFolderSearch } from "../../../src/workspace/project-detection/folder-search.ts";
 import { FIXTURE_PROJECT_FILE, openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import { projectFiles, temporaryFolder } from "../support/node-platform.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let folder: string;
 let remove: () => Promise<unknown>;
@@ -47,6 +49,25 @@ async function open(options: OpenFolderOptions = {}): Promise<OpenedFolder> {
 const namesOf = ({ projects }: OpenedFolder) =>
   projects.map(({ path, project }) => [path, project.label, project.keys.size]);
 const PROJECT_FILE = "project-translations.json";
+const FILES = [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }];
+const code = (key: string) => `import i18next from "i18next";\ni18next.t("common:${key}");\n`;
+/** Returns each project with the numbers of usages that it has of the keys. */
+const usagesIn = ({ projects }: OpenedFolder, ...keys: readonly string[]) =>
+  projects.map(({ path, usages }) => [
+    path,
+    ...keys.map((key) => usages.usagesOf(keyHash({ namespace: "common", key, context: null })).length),
+  ]);
+const RUNNING_JOB = {
+  type: "import",
+  status: "running",
+  progress: null,
+  result: null,
+  error: null,
+  createdAt: null,
+  startedAt: null,
+  finishedAt: null,
+} as const;
+const LEASES = v.array(v.object({ lease: v.nullable(v.object({ window: v.string() })) }));
 
 describe("a folder", () => {
   test("has its projects in the order of their paths, each with its own files and label", async () => {
@@ -82,15 +103,15 @@ describe("a folder", () => {
 
   test("has the frameworks of each project's own packages, not of those below it", async () => {
     app("");
-    write("inner/package.json", '{ "dependencies": { "vue-i18n": "11.0.0" } }');
-    write("inner/locales/en.json", '{ "a": "A" }');
+    write("packages/inner/package.json", '{ "dependencies": { "vue-i18n": "11.0.0" } }');
+    write("packages/inner/locales/en.json", '{ "a": "A" }');
     const layouts = (path: string) => `{ "files": [{ "path": "${path}", "format": "json_js" }] }`;
     write(PROJECT_FILE, layouts("locales/{locale}/{namespace}.json"));
-    write(`inner/${PROJECT_FILE}`, layouts("locales/{locale}.json"));
+    write(`packages/inner/${PROJECT_FILE}`, layouts("locales/{locale}.json"));
     const { projects } = await open({ reads: "nothing" });
     expect(projects.map(({ path, lookup }) => [path, [...lookup.frameworks]])).toEqual([
       ["", ["i18next"]],
-      ["inner", ["vue-i18n"]],
+      ["packages/inner", ["vue-i18n"]],
     ]);
   });
 
@@ -101,6 +122,8 @@ describe("a folder", () => {
     write("scripts/a.ts", code);
     const outside = await temporaryFolder();
     writeFileSync(join(outside.path, "b.ts"), code);
+    write("scripts/package.json", '{ "dependencies": { "vue-i18n": "11.0.0" } }');
+    writeFileSync(join(outside.path, "package.json"), '{ "dependencies": { "react-intl": "7.0.0" } }');
     symlinkSync(outside.path, join(folder, "linked"));
     const files = [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }];
     const include = ["src/**/*.ts", "../scripts/**/*.ts", "../linked/**/*.ts"];
@@ -108,6 +131,7 @@ describe("a folder", () => {
     const [project] = (await open()).projects;
     const hash = keyHash({ namespace: "common", key: "title", context: null });
     expect(project?.usages.usagesOf(hash).map(({ path }) => path)).toEqual(["../scripts/a.ts"]);
+    expect([...(project?.lookup.frameworks ?? [])]).toEqual(["i18next", "vue-i18n"]);
     await outside.remove();
   });
 
@@ -126,8 +150,12 @@ describe("a folder", () => {
     expect(await found.isCurrent()).toBe(true);
     write("shop/src/a.ts", "const a = 1;");
     expect(await found.isCurrent()).toBe(true);
-    app("blog");
+    write(`shop/${PROJECT_FILE}`, '{ "sourceLocale": "nl" }');
     expect(await found.isCurrent()).toBe(false);
+    const again = await open({ reads: "nothing" });
+    expect(await again.isCurrent()).toBe(true);
+    app("blog");
+    expect(await again.isCurrent()).toBe(false);
   });
 
   test("reads as much as is asked for, and again when it is told to", async () => {
@@ -169,31 +197,87 @@ describe("a folder", () => {
   test("counts usages of keys only in the code of their project, not below another one", async () => {
     app("", { outer: "Outer" });
     app("inner", { inner: "Inner" });
-    const code = (key: string) => `import i18next from "i18next";\ni18next.t("common:${key}");\n`;
     write("src/a.ts", code("outer"));
     write("inner/src/a.ts", code("inner"));
-    write(
-      PROJECT_FILE,
-      '{ "files": [{ "path": "locales/{locale}/{namespace}.json", "format": "json_js" }] }',
-    );
-    write(
-      "inner/project-translations.json",
-      '{ "files": [{ "path": "locales/{locale}/{namespace}.json", "format": "json_js" }] }',
-    );
+    write(PROJECT_FILE, JSON.stringify({ files: FILES }));
+    write(`inner/${PROJECT_FILE}`, JSON.stringify({ files: FILES }));
     const found = await open();
-    const usages = found.projects.map(({ path, usages: index }) => [
-      path,
-      ...["outer", "inner"].map(
-        (key) => index.usagesOf(keyHash({ namespace: "common", key, context: null })).length,
-      ),
-    ]);
-    expect(usages).toEqual([
+    expect(usagesIn(found, "outer", "inner")).toEqual([
       ["", 1, 0],
       ["inner", 0, 1],
     ]);
     const reports = [];
     for (const each of found.projects) reports.push((await usageReport(each, found.projects)).unused.length);
     expect(reports).toEqual([0, 0]);
+  });
+
+  test("does not count usages in a folder beside it that belongs to another project", async () => {
+    app("blog", { post: "Post" });
+    app("shop", { title: "Title" });
+    const dependencies = { i18next: "25.0.0" };
+    write("blog/package.json", JSON.stringify({ name: "@x/blog", dependencies }));
+    write("lib/web/package.json", JSON.stringify({ dependencies: { ...dependencies, "@x/blog": "1.0.0" } }));
+    write("lib/a.ts", code("title"));
+    write("lib/web/a.ts", code("title") + code("post"));
+    const include = ["src/**/*.ts", "../lib/**/*.ts"];
+    write(`shop/${PROJECT_FILE}`, JSON.stringify({ files: FILES, usage: { include } }));
+    const found = await open();
+    expect(usagesIn(found, "title")).toContainEqual(["shop", 1]);
+    expect(usagesIn(found, "post")).toEqual([
+      ["blog", 1],
+      ["shop", 0],
+    ]);
+  });
+
+  test("has the code of packages that use a project's texts, most of all by their set-up, with the other texts that it uses", async () => {
+    const texts = (name: string): void => {
+      app(name);
+      write(join(name, "package.json"), `{ "name": "@x/${name}", "dependencies": { "i18next": "25.0.0" } }`);
+    };
+    texts("first");
+    texts("second");
+    texts("third");
+    write("first/i18n.ts", 'import "@x/first";\nimport "@x/first";\n');
+    const dependencies = { "@x/first": "1.0.0", "@x/second": "1.0.0", i18next: "25.0.0" };
+    write("web/package.json", JSON.stringify({ dependencies }));
+    write("web/i18n.ts", 'import "@x/second";\n');
+    const { projects } = await open({ reads: "nothing" });
+    const used = projects.map(({ path, options: { codeFolders }, usesTextsOf }) => {
+      return [path, codeFolders, usesTextsOf.map((other) => other.path)];
+    });
+    expect(used).toEqual([
+      ["first", [], []],
+      ["second", ["../web"], ["first"]],
+      ["third", [], []],
+    ]);
+  });
+
+  test("has the frameworks of the nearest folder above that names any where its own packages name none", async () => {
+    write("package.json", '{ "dependencies": { "vue-i18n": "11.0.0" } }');
+    write("apps/package.json", "{}");
+    write("apps/shop/locales/en.json", '{ "a": "A" }');
+    write(
+      `apps/shop/${PROJECT_FILE}`,
+      '{ "files": [{ "path": "locales/{locale}.json", "format": "json_js" }] }',
+    );
+    const [project] = (await open({ reads: "nothing" })).projects;
+    expect([...(project?.lookup.frameworks ?? [])]).toEqual(["vue-i18n"]);
+  });
+
+  test("has the texts that were just written, whoever wrote them", async () => {
+    app("");
+    const { projects } = await open({ reads: "texts" });
+    const [project] = projects;
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const [before, after] = ['{"title":"Title"}', '{"title":"Heading"}'].map(bytes);
+    if (project === undefined || after === undefined) throw new Error("no project");
+    const titleOf = (found: typeof project) =>
+      found.local.find(keyHash({ namespace: "common", key: "title", context: null }), "en")?.text;
+    expect(await project.files.write([{ path: "locales/en/common.json", before, after }])).toEqual({
+      kind: "written",
+    });
+    await project.local.load();
+    expect(titleOf(project)).toEqual({ value: "Heading" });
   });
 });
 
@@ -263,12 +347,63 @@ describe("a folder with a token", () => {
       slug: "shop",
       canWrite: true,
     });
-    expect(project?.local.sourceLocale).toBe("en");
+    expect([project?.local.sourceLocale, project?.project.freshness.kind]).toEqual(["en", "fresh"]);
+    await client.sync({ keys: [{ namespace: "cart", key: "more", value: "More" }] });
+    await project?.reload();
+    expect(Array.from(project?.project.keys.values() ?? [], ({ key }) => key)).toEqual(["theirs", "more"]);
+    expect(project?.project.loadedLocales()).toContain("nl");
     await signedIn.close();
     expect(readdirSync(cache).every((name) => name.includes(".personal.db"))).toBe(true);
     await expect(openFolder(where, { connect: connect(`${origin}/nowhere`) })).rejects.toMatchObject({
       code: "not_found",
     });
+  });
+
+  test("remembers what its files and the service agree on for each project of the service", async () => {
+    const where = join(shop.folder, "app");
+    const cache = join(shop.folder, "cache");
+    mkdirSync(cache);
+    const other = await openFixtureProject();
+    const openedWith = async ({ service: { baseUrl, token } }: FixtureProject) => {
+      const found = await openFolder(where, { connect: connect(baseUrl, token), cache, reads: "nothing" });
+      opened.push(found);
+      return found.projects[0]?.project.agreedTexts;
+    };
+    try {
+      await (await openedWith(shop))?.store([{ locale: "nl", hash: "a", fingerprint: "agreed" }]);
+      expect((await openedWith(other))?.get("nl", "a")).toBeUndefined();
+      expect((await openedWith(shop))?.get("nl", "a")).toBe("agreed");
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("follows jobs as a program of its own, which other programs of the folder leave to it", async () => {
+    const own = await openFixtureProject();
+    const cache = join(own.folder, "cache");
+    mkdirSync(cache);
+    const ends: Promise<unknown>[] = [];
+    for (const id of [1, 2]) {
+      const found = await openFolder(join(own.folder, "app"), {
+        connect: connect(own.service.baseUrl, own.service.token),
+        cache,
+        reads: "nothing",
+      });
+      opened.push(found);
+      const jobs = found.projects[0]?.service?.jobs;
+      if (jobs !== undefined) ends.push(jobs.follow({ ...RUNNING_JOB, id }, { kind: "import", subject: [] }));
+    }
+    await own.service.stop();
+    const leases = () =>
+      opened.flatMap(({ projects: [project] }) => {
+        project?.service?.jobs.pollNow();
+        return project?.project.personal.get("jobs", LEASES) ?? [];
+      });
+    await waitUntil(() => leases().every(({ lease }) => lease !== null));
+    expect(new Set(leases().map(({ lease }) => lease?.window)).size).toBe(2);
+    for (const each of opened.splice(0)) await each.close();
+    expect(await Promise.all(ends)).toMatchObject([{ kind: "unwatched" }, { kind: "unwatched" }]);
+    rmSync(own.folder, { recursive: true });
   });
 
   test("of an archived project is refused as archived", async () => {
@@ -288,6 +423,13 @@ describe("a folder with a token", () => {
 });
 
 describe("files of a folder", () => {
+  test("are read through links within it, and are recent just after a write, which another may follow", async () => {
+    write("en.json", "{}");
+    symlinkSync(join(folder, "en.json"), join(folder, "nl.json"));
+    const files = projectFiles(folder);
+    expect(await files.read("nl.json")).toMatchObject({ kind: "read", dirty: false, recent: true });
+  });
+
   test("are found behind links within it, and not behind those out of it or in a circle", async () => {
     write("a/file.json", "{}");
     symlinkSync(join(folder, "a"), join(folder, "inside"));
@@ -325,7 +467,8 @@ describe("files of a folder", () => {
     write(`node_modules/pack/${PROJECT_FILE}`, "{}");
     mkdirSync(join(folder, "linked"));
     symlinkSync("/etc/hostname", join(folder, "linked", PROJECT_FILE));
-    const found = await findProjectFiles(folder, createFolderSearch(folder), []);
+    write(`old/${PROJECT_FILE}`, "{}");
+    const found = await findProjectFiles(folder, createFolderSearch(folder), ["old/"]);
     expect(found.toSorted()).toEqual([`app/${PROJECT_FILE}`, PROJECT_FILE]);
     expect((await readProjectFile(folder, "")).file.sourceLocale).toBe("nl");
     expect(await readProjectFile(folder, "none")).toBe(NO_FILE);
@@ -373,6 +516,11 @@ describe("files of a folder", () => {
     expect(await read("broken")).toBe("broken_link");
     expect(await read("circle")).toBe("broken_link");
     expect(await read("nothing")).toBe("missing");
+    symlinkSync("/etc", join(folder, "out"));
+    const known = { size: 1, modified: 1 };
+    expect(await files.read("out/hostname", known)).toEqual({ kind: "unreadable", reason: "outside" });
+    const edit = { path: "directory", before: undefined, after: new Uint8Array() };
+    expect(await files.write([edit])).toEqual({ kind: "changed", paths: ["directory"] });
     await expect(files.read("../a")).rejects.toMatchObject({ code: "unsafe_file" });
   });
 });
