@@ -119,20 +119,20 @@ async function planMoves(
   { entries, links }: FileChanges,
   signal: AbortSignal | undefined,
 ): Promise<Moves> {
-  const relinked = new Map(links.map(({ entry, text }) => [entry, text]));
-  const moved = new Set(entries.map(({ entry }) => entry));
+  const relinked = new Map(links.map(({ entry, text }) => [idOf(entry), text]));
+  const moved = new Set(entries.map(({ entry }) => idOf(entry)));
   const changes = [
     ...entries.flatMap(({ entry: old, change }): LocalChange[] => {
       const { name, hash, locale, description, entry } = old;
       const source = entry.source ?? local.entries(local.sourceLocale).get(hash)?.text ?? null;
-      const text = relinked.get(old) ?? old.text;
+      const text = relinked.get(idOf(old)) ?? old.text;
       return [
         { name, locale, text: null },
         { name: change.to, locale, text, description, source },
       ];
     }),
     ...links.flatMap(({ entry: { name, locale }, entry, text }): LocalChange[] =>
-      moved.has(entry) || text === null ? [] : [{ name, locale, text }],
+      moved.has(idOf(entry)) || text === null ? [] : [{ name, locale, text }],
     ),
   ];
   const { writes, refused } = await local.planEdit(changes, signal);
@@ -153,6 +153,11 @@ async function planMoves(
   for (const { entry } of [...entries, ...links])
     if (isRefused || !files.some((file) => file.path === entry.path)) failed.add(entry.path);
   return { files, failedPaths: [...failed] };
+}
+
+/** Identifies an entry, which may have been read twice. */
+function idOf({ path, locale, hash }: LocalEntry): string {
+  return JSON.stringify([path, locale, hash]);
 }
 
 /** Renames the entries of a file and its links in place; `null` if that is not possible. */

@@ -53,6 +53,7 @@ test("options are read of the frameworks that were found, in the manifests of th
   expect(manifests?.[1]).not.toContain("web/{package.json,composer.json,pyproject.toml}");
   expect(options?.[0]).toEqual(options?.[1]);
   expect(options?.[2]).toBe(50);
+  expect((await detected([npm("i18next")], [[npm("vue-i18n")]])).frameworks).toEqual(["i18next"]);
   const above = await detected([npm("koa")], [[npm("koa")], [npm("i18next")], [npm("vue-i18n")]]);
   expect(above).toMatchObject({ frameworks: ["i18next"], options: { namespaceSeparator: "|" } });
 });

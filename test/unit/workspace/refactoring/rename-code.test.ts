@@ -211,3 +211,40 @@ test("leaves messages alone from which the framework computes the key", async ()
   const message = `const t = useExtracted(); t("Hello")`;
   expect(await renamed(message, next)).toEqual([message, 1]);
 });
+
+test.each([
+  [true, "planned"],
+  [false, "taken"],
+])("a name that the service has may be given back to its key: %s", async (isFormer, kind) => {
+  const [from, to] = ["menu.open", "menu.old"].map((key) => ({ namespace: "*", key, context: null })) as [
+    KeyName,
+    KeyName,
+  ];
+  const asked: unknown[] = [];
+  const { files, local } = createLocalProject({}, { files: [], sourceLocale: "en", serviceLocales: ["en"] });
+  const plan = await planRename(
+    {
+      files,
+      local,
+      usages: () =>
+        Promise.resolve({
+          usagesOf: () => [],
+          usagesOfName: () => [],
+          patternsOf: () => [],
+          usagesOfPattern: () => [],
+          importsOf: () => null,
+        }),
+      names: createKeyNames([from, to].map((name) => ({ ...name, hash: keyHash(name) }))),
+      find: { frameworks: new Set(), functions: [] },
+      lookup: { frameworks: new Set() },
+      canEdit: () => Promise.resolve(true),
+      isFormerName: (key, name) => {
+        asked.push([key.key, name.key]);
+        return Promise.resolve(isFormer);
+      },
+    },
+    from,
+    to,
+  );
+  expect([plan.kind, asked]).toEqual([kind, [["menu.open", "menu.old"]]]);
+});

@@ -312,6 +312,30 @@ test("keeps the key if a file of another language has the new name", async () =>
   );
 });
 
+test("renames one context of a message, and no other", async () => {
+  const files: FilesEntry[] = [{ path: "{locale}.po", format: "po" }];
+  const message = (context: string, text: string): string => `${context}msgid "Open"\nmsgstr "${text}"\n`;
+  const po = `msgid ""\nmsgstr ""\n\n${message('msgctxt "menu"\n', "Openen")}\n${message("", "Geopend")}`;
+  const menu = await renamed({ "nl.po": po }, files, name("*", "Open", "menu"), "Start");
+  expect(menu.texts).toEqual({ "nl.po": po.replace('"menu"\nmsgid "Open"', '"menu"\nmsgid "Start"') });
+  const plain = await renamed({ "nl.po": po }, files, name("*", "Open"), "Start");
+  expect(plain.texts).toEqual({
+    "nl.po": po.replace('msgid "Open"\nmsgstr "Geopend"', 'msgid "Start"\nmsgstr "Geopend"'),
+  });
+});
+
+test("moves a key whose text links to itself", async () => {
+  const files: readonly FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
+  const contents = {
+    "en/shop.json": '{ "title": "See $t(shop:title)", "other": "x" }',
+    "en/cart.json": "{}",
+  };
+  const found = await renamed(contents, files, name("shop", "title"), "heading", "cart", [], ["i18next"]);
+  expect(found.left).toEqual([]);
+  expect(JSON.parse(found.texts["en/cart.json"] ?? "")).toEqual({ heading: "See $t(cart:heading)" });
+  expect(JSON.parse(found.texts["en/shop.json"] ?? "")).toEqual({ other: "x" });
+});
+
 test("edits a file once that a key moves to and that also links to the key", async () => {
   const files: readonly FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
   const found = await renamed(

@@ -213,6 +213,12 @@ describe("plural forms, contexts and links", () => {
     expect(found).toMatchObject({ used: 2, unused: ["shop|cart.gone"] });
   });
 
+  test("of several namespaces are used by a link in that of its text first", async () => {
+    const keys = { "translation|brand": "x", "shop|brand": "x", "shop|tip": "$t(brand)" };
+    const found = await report({ keys, code: { "a.ts": "t('shop:tip')" }, framework: "i18next" });
+    expect(found.unused).toEqual(["translation|brand"]);
+  });
+
   test("of which a link may take over the context are undeterminable", async () => {
     const keys = { "*|tip": "$t(room)", "*|room": "Room", "*|room_big": "Big", "*|room_one": "One" };
     const found = await report({ keys, code: { "a.ts": "t('tip', { context: x })" }, framework: "i18next" });

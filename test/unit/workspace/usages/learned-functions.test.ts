@@ -1,6 +1,7 @@
 /** Translation functions of the project's own, recognised by their calls while a folder is indexed. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { LearnedFunction, UsageRepository } from "../../../../src/database/key-usage-repository.ts";
+import { takesOthers, withLearned } from "../../../../src/workspace/usages/learned-functions.ts";
 import { parseKeyReference } from "../../../../src/workspace/usages/stored-key-references.ts";
 import type { UsageIndexer, UsageOptions } from "../../../../src/workspace/usages/usage-indexer.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
@@ -10,8 +11,12 @@ const NO_FRAMEWORK = usageOptions();
 const NAMES = Array.from({ length: 40 }, (_, index) => `page.text${index}`);
 const HASHES = NAMES.map((name) => `*|${name}`);
 
-let folder: SourceFolder;
-afterEach(() => folder.dispose());
+let folder: SourceFolder | undefined;
+afterEach(() => {
+  vi.restoreAllMocks();
+  folder?.dispose();
+  folder = undefined;
+});
 
 /** Code that calls the function with each of the names. */
 const calls = (write: (name: string) => string, names: readonly string[] = NAMES): string =>
@@ -28,14 +33,15 @@ interface Indexed {
 }
 
 function open(files: Readonly<Record<string, string>>, keys: readonly string[] = HASHES): Indexed {
-  folder = new SourceFolder(files);
-  const { database, usages } = folder.open();
-  folder.setKeys(database, keys);
-  const indexer = folder.indexer(database);
+  const opened = new SourceFolder(files);
+  folder = opened;
+  const { database, usages } = opened.open();
+  opened.setKeys(database, keys);
+  const indexer = opened.indexer(database);
   return {
     usages,
     indexer,
-    setKeys: (names) => folder.setKeys(database, names),
+    setKeys: (names) => opened.setKeys(database, names),
     update: async (options = NO_FRAMEWORK) => {
       await indexer.update(options, NO_TEXTS);
       return usages.learnedFunctions();
@@ -97,7 +103,7 @@ describe("learning", () => {
     expect(usedKeys()).toBe(40);
     const references = usages.referencesAfter(0, 100).map(({ reference }) => parseKeyReference(reference));
     expect(references.every(({ isUncertain }) => isUncertain === true)).toBe(true);
-    folder.write("src/b.js", calls(translate, others.slice(1, 2)));
+    folder?.write("src/b.js", calls(translate, others.slice(1, 2)));
     expect(await update()).toEqual([{ ...LEARNED[0], calls: 41 }]);
     const fewer = usages.referencesAfter(0, 100).map(({ reference }) => parseKeyReference(reference));
     expect(fewer.some(({ isUncertain }) => isUncertain === true)).toBe(false);
@@ -204,7 +210,7 @@ describe("changes", () => {
       "b.js": `translate("page.text1")`,
     });
     expect(await update()).toEqual([{ ...LEARNED[0], calls: 41, known: 41 }]);
-    folder.remove("a.js");
+    folder?.remove("a.js");
     await indexer.updateFiles(["a.js"], NO_FRAMEWORK, NO_TEXTS);
     expect(usages.learnedFunctions()).toEqual([]);
     expect(usedKeys()).toBe(0);
@@ -216,7 +222,7 @@ describe("changes", () => {
       "b.js": `translate(x ? "page.text1" : "")`,
     });
     expect(await update()).toEqual([]);
-    folder.write("a.js", calls(translate));
+    folder?.write("a.js", calls(translate));
     await indexer.updateFiles(["a.js"], NO_FRAMEWORK, NO_TEXTS);
     expect(usages.learnedFunctions()).toEqual(LEARNED);
     expect(usages.usagesOf("*|page.text1").map(({ path }) => path)).toEqual(["a.js", "b.js"]);
@@ -237,6 +243,19 @@ describe("changes", () => {
     expect(usages.learnedFunctions()).toEqual([]);
   });
 
+  test("reads files again that have not changed, if they may call what was learned", async () => {
+    const { update, setKeys, indexer, usedKeys } = open({ "a.js": calls(translate), "b.js": "other(1)" }, []);
+    // Stamps of files that were just written are not known.
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
+    await update();
+    setKeys(HASHES);
+    await indexer.resolve(NO_FRAMEWORK.lookup);
+    if (folder !== undefined) folder.reads = [];
+    await indexer.learn(NO_FRAMEWORK, NO_TEXTS);
+    expect(usedKeys()).toBe(40);
+  });
+
   test("completes what was aborted", async () => {
     const { indexer, usages, usedKeys, update } = open({ "a.js": calls(translate) });
     const stop = new AbortController();
@@ -247,4 +266,23 @@ describe("changes", () => {
     expect(usages.learnedFunctions()).toEqual(LEARNED);
     expect(usedKeys()).toBe(40);
   });
+});
+
+test("functions of the project file come before those that were learned", () => {
+  const configured = { name: "say", key: 1 };
+  const learned: LearnedFunction = { name: "say", key: 0, calls: 40, known: 40 };
+  expect(withLearned([configured], [learned, { ...learned, name: "tell", calls: 60 }])).toEqual([
+    configured,
+    { name: "say", key: 0, prefix: undefined, isLearned: true },
+    { name: "tell", key: 0, prefix: undefined, isLearned: true, takesOthers: true },
+  ]);
+});
+
+test.each([
+  [20, 17, false],
+  [20, 16, true],
+  [200, 194, false],
+  [200, 193, true],
+])("of %i calls with %i keys, the function also takes other texts: %s", (calls, known, others) => {
+  expect(takesOthers({ name: "say", key: 0, calls, known })).toBe(others);
 });

@@ -196,6 +196,18 @@ describe("i18next", () => {
     expect(found("friend", { namespaces: ["shop"], context: "other" })).toBe("shop|friend");
     expect(found("boss", { namespaces: ["shop"], dynamicContext: true })).toBe("shop|boss|female");
   });
+  test("shows the most specific form first, and no other key with a context", () => {
+    const forms = names("*|pal", "*|pal_male", "*|pal_male_one", "*|pal_one", "*|pal_two|old", "*|pal_old");
+    const usage = says("pal", { context: "male", plural: true });
+    const resolved = resolveKey(usage, forms, under("i18next"));
+    expect(resolved.kind === "known" && [resolved.key, ...resolved.variants].map(({ hash }) => hash)).toEqual(
+      ["*|pal_male_one", "*|pal_male", "*|pal_one", "*|pal"],
+    );
+  });
+  test("takes a file for a group only without a prefix", () => {
+    expect(found("shop")).toBe("intermediate");
+    expect(found("shop", { keyPrefix: "cart" })).toBe("unknown");
+  });
   test("never reports a missing key for an unknown scope", () => {
     const unknown = { namespaces: "unknown" } as const;
     expect(found("save", unknown)).toBe("common|save");
@@ -263,6 +275,21 @@ test("gettext: finds a text without domain in any domain", () => {
   expect(found("Close", { namespaces: ["django"] })).toBe("unknown");
   expect(found("Close", { context: "verb" })).toBe("unknown");
   expect(found("Save. Then go")).toBe("unknown");
+});
+
+test("gettext: a part of a text is of the domain that the call names, or of any", () => {
+  const all = names("django|Save as", "djangojs|Save all");
+  const found = (more?: Partial<KeyReference>) =>
+    short(resolveKey(says("Save …", more), all, under("django", "gettext")));
+  expect(found({ namespaces: ["djangojs"] })).toBe("pattern: djangojs|Save all");
+  expect(found()).toBe("pattern: django|Save as djangojs|Save all");
+});
+
+test("FormatJS: a message of a translator from elsewhere may be any key, and is never missing", () => {
+  const message: Partial<KeyReference> = { namespaces: "unknown", isMessage: true };
+  const all = names("*|Hello", "*|menu.Hello");
+  expect(short(resolveKey(says("Bye", message), all, under("formatjs")))).toBe("pattern: ");
+  expect(short(resolveKey(says("Bye", { isMessage: true }), all, under("formatjs")))).toBe("unknown");
 });
 
 test("gettext: does not split a text into segments", () => {
