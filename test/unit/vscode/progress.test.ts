@@ -6,6 +6,7 @@ import { CancellationTokenSource, window } from "../support/vscode-stub.ts";
 
 interface Shown {
   readonly title: string;
+  readonly cancellable: boolean;
   readonly said: { readonly message: string; readonly increment: number }[];
   readonly cancel: () => void;
   isOpen: boolean;
@@ -17,11 +18,11 @@ beforeEach(() => {
   vi.useFakeTimers();
   shown = [];
   vi.spyOn(window, "withProgress").mockImplementation((async (
-    { title }: { readonly title: string },
+    { title, cancellable }: { readonly title: string; readonly cancellable: boolean },
     work: (progress: object, token: object) => Promise<unknown>,
   ) => {
     const source = new CancellationTokenSource();
-    const notice: Shown = { title, said: [], cancel: () => source.cancel(), isOpen: true };
+    const notice: Shown = { title, cancellable, said: [], cancel: () => source.cancel(), isOpen: true };
     shown.push(notice);
     await work({ report: (each: Shown["said"][number]) => notice.said.push(each) }, source.token);
     notice.isOpen = false;
@@ -122,6 +123,38 @@ test("its button cancels the command, and a failure closes it, too", async () =>
   fail(run.signal.reason);
   await expect(result).rejects.toBe(run.signal.reason);
   await pass(0);
+  expect(shown).toMatchObject([{ isOpen: false }]);
+});
+
+test("what goes on a second after it was cancelled is shown without the button, until it ends", async () => {
+  const { run, result, end } = start();
+  run.report("Sending…", 50);
+  await pass(1_000);
+  shown[0]?.cancel();
+  run.report("Sending more…", 60);
+  await pass(999);
+  expect(shown).toMatchObject([{ cancellable: true, isOpen: false }]);
+  await pass(1);
+  run.report("Reading…", 70);
+  const message = "Cancelled; waiting for what is under way";
+  expect(shown.slice(1)).toMatchObject([
+    { title: "Push", cancellable: false, isOpen: true, said: [{ message, increment: 0 }] },
+  ]);
+  end("");
+  await result;
+  await pass(5_000);
+  expect(shown.map(({ isOpen }) => isOpen)).toEqual([false, false]);
+});
+
+test("what ends within a second after it was cancelled is not shown again", async () => {
+  const { run, result, end } = start();
+  run.report("Sending…");
+  await pass(1_000);
+  shown[0]?.cancel();
+  await pass(500);
+  end("");
+  await result;
+  await pass(5_000);
   expect(shown).toMatchObject([{ isOpen: false }]);
 });
 

@@ -1,8 +1,9 @@
 /**
  * Progress of a command: a cancellable notification, shown if the command reported progress and is still running a second
- * later. It closes when the command ends.
+ * later. It closes when the command ends. After a cancellation it comes back without its button: what was sent is waited for.
  */
 import { ProgressLocation, window } from "vscode";
+import { l10n } from "../../../util/l10n.ts";
 import { labelText } from "../../../messages/escape-text.ts";
 import type { CommandRun } from "../../../commands/command-types.ts";
 
@@ -38,6 +39,7 @@ class Notice {
   #timer: NodeJS.Timeout | undefined;
   #message = "";
   #percent: number | undefined;
+  #isCancelled = false;
   /** VS Code calls back asynchronously, so the notification may be hidden before it appears. */
   #shown: { readonly ended: PromiseWithResolvers<void>; draw: () => void } | undefined;
 
@@ -47,6 +49,7 @@ class Notice {
   }
 
   report(message: string, percent: number | undefined): void {
+    if (this.#isCancelled) return;
     this.#message = labelText(message);
     this.#percent = percent;
     if (this.#shown === undefined) this.#timer ??= setTimeout(() => this.#show(), SHOW_DELAY_MS);
@@ -60,12 +63,24 @@ class Notice {
     this.#shown = undefined;
   }
 
+  /** VS Code closes the notification at once. */
+  #cancel(): void {
+    this.#onCancel();
+    this.hide();
+    this.report(l10n.t("Cancelled; waiting for what is under way"), 0);
+    this.#isCancelled = true;
+  }
+
   #show(): void {
     const shown = { ended: Promise.withResolvers<void>(), draw: (): void => undefined };
     this.#shown = shown;
-    const options = { location: ProgressLocation.Notification, title: this.#title, cancellable: true };
+    const options = {
+      location: ProgressLocation.Notification,
+      title: this.#title,
+      cancellable: !this.#isCancelled,
+    };
     void window.withProgress(options, (progress, token) => {
-      token.onCancellationRequested(this.#onCancel);
+      token.onCancellationRequested(() => this.#cancel());
       let drawn = 0;
       shown.draw = () => {
         const percent = this.#percent ?? drawn;
