@@ -11,7 +11,6 @@ import {
 import type { ProjectKey } from "../../database/records.ts";
 import type { App, CommandWork, Granted } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
-import { setContextKey } from "../../vscode/context-keys.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { branchOf } from "../../vscode/files/git-branch.ts";
 import { labelText } from "../../messages/escape-text.ts";
@@ -49,6 +48,11 @@ export const archiveUnusedCommand = defineCommand({
 /** Registers the command, its view and the view's actions. */
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
+  app.addDisposable(
+    app.projects.subscribe(["session"], (open) => {
+      if (view.shown?.open === open && view.shown.hasService !== open.source.hasService) view.hide();
+    }),
+  );
   app.command(findUnusedCommand, findUnused(view));
   const chooseReported = (): Promise<OpenProject> =>
     app.projects.choose({ folder: shownReport(view).open.root });
@@ -76,7 +80,6 @@ const findUnused =
     run.pause();
     if (!run.quiet) {
       view.show(shown);
-      setContextKey("usageReport", true);
       await showView("usage");
     }
     return { outcome: "done", ...usageGroups(report) };
@@ -89,7 +92,8 @@ async function makeReport(app: App, open: OpenProject, run: CommandRun): Promise
   const { report, choices } = await app.usageReports.make(open, signal, () =>
     run.report(l10n.t("Searching the code")),
   );
-  return { open, report, calls: await openCallsOf(open, app.usages.of(open), report, choices) };
+  const calls = await openCallsOf(open, app.usages.of(open), report, choices);
+  return { open, hasService: open.source.hasService, report, calls };
 }
 
 /** Archives unused keys, and probably unused ones that are chosen. Asks for confirmation if the current branch is not the default branch. */

@@ -6,6 +6,7 @@ import type { Text } from "../../model/translation-text.ts";
 import type { UsageReport } from "../../workspace/usages/find-unused-keys.ts";
 import type { App } from "../../vscode/app.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
+import { setContextKey } from "../../vscode/context-keys.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { createTreeView } from "../../vscode/ui/tree-view/lazy-tree-provider.ts";
 import { pagedRows, type TreeNode, type TreeRows } from "../../vscode/ui/tree-view/tree-node.ts";
@@ -26,6 +27,8 @@ import { withoutRemovedKeys } from "./report-decisions.ts";
 /** A report and its project. */
 export interface ShownReport {
   readonly open: OpenProject;
+  /** Whether the keys are those of a service. */
+  readonly hasService: boolean;
   readonly report: UsageReport;
   /** The calls that hold keys open. */
   readonly calls: readonly OpenCall[];
@@ -46,15 +49,23 @@ export class ReportView {
 
   show(shown: ShownReport): void {
     this.shown = shown;
+    setContextKey("usageReport", true);
     this.#treeView.view.message = l10n.t("In use: {0}", formatCount.keys(shown.report.used.length));
     this.#treeView.tree.redraw();
+  }
+
+  /** Hides the report: it has the keys of files, and now there is a service beside them, or the other way round. */
+  hide(): void {
+    this.shown = null;
+    this.#treeView.tree.redraw();
+    setContextKey("usageReport", false);
   }
 
   /** Removes keys that were archived or removed. */
   dropRemovedKeys(): void {
     if (this.shown === null) return;
-    const { open, report, calls } = this.shown;
-    this.show({ open, report: withoutRemovedKeys(report, open.keys), calls });
+    const { open, report } = this.shown;
+    this.show({ ...this.shown, report: withoutRemovedKeys(report, open.keys) });
   }
 }
 

@@ -1,6 +1,6 @@
 /** A window that is signed in to a service: its views, its status bar, its menu, and what commands do there. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { archiveCommand, findUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { listenForWebhooksCommand } from "../../../src/features/webhooks/webhook-commands.ts";
 import { listJobsCommand } from "../../../src/features/activity-view/activity-view.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
@@ -501,6 +501,8 @@ test("a key that is archived on the service is said to be that, and is not to be
 });
 
 test("after signing out, the views show the files, and commands of the service ask for a sign-in", async () => {
+  await editor.ask(findUnusedCommand, {});
+  expect(await rows("usage")).not.toEqual([]);
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "unchanged" });
   await waitUntil(() => status()?.text === "$(globe) Translations: local files");
@@ -514,6 +516,8 @@ test("after signing out, the views show the files, and commands of the service a
       "Nederlands (nl) | 25%",
     ]
   `);
+  // The report was of the keys of the service.
+  await waitUntil(async () => (await rows("usage")).length === 0);
   expect(await rows("activity")).toEqual([]);
   await waitUntil(() => view("activity")?.message !== "");
   expect(view("activity")?.message).toBe("Jobs and pending changes are listed here once you are signed in.");
