@@ -59,7 +59,7 @@ export interface RunningService {
   /** Queues an AI translation job; returns its id. */
   startAiJob(request: AiRequest): Promise<number>;
   cancelAiJob(id: number): void;
-  /** Stops cleanly: confirmed writes are stored, and an interrupted job runs again at the next start. */
+  /** Stops cleanly, once: confirmed writes are stored, and an interrupted job runs again at the next start. */
   stop(): Promise<void>;
 }
 
@@ -124,18 +124,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     const webhookSender = new WebhookSender(service);
     runner.start();
     webhookSender.schedule();
+    const stop = async (): Promise<void> => {
+      await close(server);
+      await runner.stop();
+      await webhookSender.stop();
+      await cleanUp();
+    };
+    let stopped: Promise<void> | undefined;
     return {
       baseUrl: `http://${HOST}:${port}/v1`,
       ...tokens,
       startAiJob: (request) =>
         store.write((connection) => addJob(connection, JOB_TYPE_AI, request, service.now())),
       cancelAiJob: (id) => void service.cancelledJobs.add(id),
-      stop: async () => {
-        await close(server);
-        await runner.stop();
-        await webhookSender.stop();
-        await cleanUp();
-      },
+      stop: () => (stopped ??= stop()),
     };
   } catch (error) {
     await cleanUp();

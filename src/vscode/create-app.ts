@@ -28,7 +28,6 @@ export function createApp(context: ExtensionContext): App {
   const results = new ActivityResults();
   const store = new Store<object>((error) => log.error("A change could not be shown", error));
   const projects = new Projects({ context, log, settings, store, indexerClient, results });
-  projects.ready.catch((error: unknown) => log.error("The window could not be searched for projects", error));
   const documentUsages = new DocumentUsages(projects, context.workspaceState, log);
   const usages = new UsageIndexes({
     projects,

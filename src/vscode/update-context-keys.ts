@@ -25,7 +25,7 @@ export function syncContextKeys(projects: Projects, store: Store<object>): Dispo
     setContextKey("unreachable", stats === null && freshness?.kind === "offline");
   };
   setContextKey("codeNames", CODE_NAMES);
-  void projects.ready.then(set);
+  projects.whenReady(set);
   return store.subscribe(["projects", "session", "stats"], set);
 }
 

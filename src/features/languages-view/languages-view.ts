@@ -52,7 +52,7 @@ export function registerLanguagesView(app: App): void {
     ),
     app.store.subscribe(["settings", "projects", "session", "stats", "freshness", "activity"], describe),
   );
-  void app.projects.ready.then(describe);
+  app.projects.whenReady(describe);
 }
 
 /** Returns the languages, grouped by project if there are several; none if the welcome view is shown. */

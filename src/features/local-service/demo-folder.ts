@@ -39,5 +39,5 @@ export function startDemoInItsFolder(app: App): void {
     void app.run(startLocalServiceCommand, { demo: true, signIn: true, confirm: false });
   };
   app.addDisposable(workspace.onDidGrantWorkspaceTrust(start));
-  void app.projects.ready.then(start);
+  app.projects.whenReady(start);
 }

@@ -111,5 +111,5 @@ function startTimer(app: App): void {
       else tick();
     }),
   );
-  void app.projects.ready.then(tick);
+  app.projects.whenReady(tick);
 }

@@ -69,7 +69,7 @@ export function registerStatusBar(app: App): void {
       draw,
     ),
   );
-  void app.projects.ready.then(draw);
+  app.projects.whenReady(draw);
   registerMenu(app);
 }
 

@@ -115,7 +115,7 @@ export function registerWebhooks(app: App): void {
     ),
     { dispose: () => stopAllExcept([]) },
   );
-  void app.projects.ready.then(() => app.projects.all.forEach(onSessionChange));
+  app.projects.whenReady(() => app.projects.all.forEach(onSessionChange));
 }
 
 async function startListening(

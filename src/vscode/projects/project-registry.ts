@@ -160,11 +160,17 @@ export class Projects implements Disposable {
       window.tabGroups.onDidChangeTabs(() => this.#editorChanged()),
     );
     this.#ready = this.#discover();
+    this.#logFailure(this.#ready);
   }
 
   /** Resolves when the folders of the window were searched for projects and their sessions are known. */
   get ready(): Promise<void> {
     return this.#ready;
+  }
+
+  /** Calls the function when `ready` is resolved, unless the window is closed before. */
+  whenReady(work: () => void): void {
+    this.#logFailure(this.#ready.then(() => (this.#isClosed ? undefined : work())));
   }
 
   get all(): readonly OpenProject[] {
@@ -228,11 +234,7 @@ export class Projects implements Disposable {
       );
     }
     const picked = await window.showQuickPick(
-      folders.map((root) => ({
-        label: labelOf(root),
-        description: root.fsPath,
-        root,
-      })),
+      folders.map((root) => ({ label: labelOf(root), description: root.fsPath, root })),
       { placeHolder: l10n.t("Which project?") },
     );
     return this.#openReady(requireAnswer(picked).root);
@@ -300,6 +302,7 @@ export class Projects implements Disposable {
   }
 
   dispose(): void {
+    this.#isClosed = true;
     for (const root of this.#open.keys()) this.#close(root);
     for (const disposable of this.#owned) disposable.dispose();
     this.#databases.dispose();
@@ -435,6 +438,7 @@ export class Projects implements Disposable {
   }
 
   #wereRemembered = false;
+  #isClosed = false;
   readonly #discovering = new WorkQueue();
   readonly #opening = new WorkQueue();
 
@@ -453,6 +457,7 @@ export class Projects implements Disposable {
     const { database, personal } = await this.#databases.open(root, baseUrl, projectIdOf(saved));
     const target = { baseUrl, saved, database, personal };
     const opened = this.#open.get(name)?.opened;
+    if (this.#isClosed) throw new Error("The window is closing");
     if (opened === undefined) return this.#add(root, content, target);
     const isConnected = opened.isConnectedTo({ baseUrl, projectId: projectIdOf(saved), database });
     if (isConnected) await opened.connection.takeToken(saved);
@@ -564,8 +569,9 @@ export class Projects implements Disposable {
   }
 
   #logFailure(work: Promise<void>): void {
-    const { log } = this.#dependencies;
-    work.catch((error: unknown) => log.error("The projects could not be read again", error));
+    work.catch((error: unknown) => {
+      if (!this.#isClosed) this.#dependencies.log.error("The projects of the window could not be read", error);
+    });
   }
 
   #close(root: string): void {

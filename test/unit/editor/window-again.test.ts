@@ -1,14 +1,15 @@
 /** A window that is closed and opened again: what is kept, and what an interrupted write left behind. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { sha1 } from "../support/node-platform.ts";
-import { messages, trustGranted, workspace } from "../support/vscode-stub.ts";
+import { logged, messages, trustGranted, views, workspace } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/cart.php";
@@ -21,20 +22,9 @@ const FILES = {
   [DUTCH]: php("Mandje"),
   [CODE]: "<?php\n\necho __('cart.title');\n",
 };
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 
 let editor: Editor;
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  await editor.close();
-});
+afterEach(() => editor.close());
 
 const journal = (): string => join(editor.stored.folder, "writing", sha1(editor.uri(".").toString()));
 
@@ -82,7 +72,7 @@ test("completes a write that was interrupted after its first file, says so, and 
 });
 
 test("takes back a write that was interrupted before its first file, and says that it failed", async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
   await editor.reload(() => interruptWrite(false));
   await waitUntil(() => messages.some(({ kind }) => kind === "warning"));
   expect(messages.map(({ text }) => text)).toMatchInlineSnapshot(`
@@ -115,7 +105,7 @@ test("writes nothing in a folder that is not trusted, and then does", async () =
 });
 
 test("lists what was done before, and whose texts they are, before anything is read again", async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
   expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "done" });
   const done = (rows: readonly string[]): boolean => rows.some((row) => row.startsWith("Pushed"));
   await waitUntil(async () => done(await editor.rows("activity")));
@@ -126,4 +116,19 @@ test("lists what was done before, and whose texts they are, before anything is r
   await waitUntil(async () => done(await editor.rows("activity")));
   await waitUntil(async () => (await editor.rows("languages")).length > 1);
   expect(await editor.rows("languages", "English", "All keys")).toEqual(["cart.title | Cart"]);
+});
+
+test("leaves nothing to fail in a window that is closed before its projects are found", async () => {
+  editor = await openEditor({ files: FILES });
+  const failed: unknown[] = [];
+  const onFailure = (reason: unknown): void => void failed.push(reason);
+  process.on("unhandledRejection", onFailure);
+  onTestFinished(() => void process.off("unhandledRejection", onFailure));
+  const opening = editor.reload();
+  await waitUntil(() => views.size > 0);
+  await editor.reload();
+  await opening;
+  expect(failed).toEqual([]);
+  // Only the command says so, which had waited for them.
+  expect(logged.filter((line) => line.startsWith("error: ") && !line.includes("listKeys"))).toEqual([]);
 });

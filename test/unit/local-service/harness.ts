@@ -66,10 +66,8 @@ export async function start(project: ProjectFile, options: ServiceOptions = {}):
     log: (text) => void logged.push(text),
     ...options,
   });
-  let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopped ??= service.stop());
-  onTestFinished(stop);
-  return { ...service, ...calls(service), stop, logged };
+  onTestFinished(service.stop);
+  return { ...service, ...calls(service), logged };
 }
 
 /** Calls to any service. */

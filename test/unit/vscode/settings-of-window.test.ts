@@ -159,55 +159,56 @@ describe("the conditions of menus", () => {
   });
 
   /** Returns the values for the projects of a window. */
-  async function keysOf(...all: readonly object[]): Promise<readonly unknown[]> {
-    const projects = { all: all as readonly OpenProject[], ready: Promise.resolve() } as unknown as Projects;
+  function keysOf(...all: readonly object[]): readonly unknown[] {
+    const projects = {
+      all: all as readonly OpenProject[],
+      whenReady: (work: () => void) => work(),
+    } as unknown as Projects;
     const synced = syncContextKeys(projects, store);
-    await projects.ready;
     synced.dispose();
     return (["state", "canWrite", "local", "empty", "unreachable"] as const).map(contextKey);
   }
 
-  test("without a project, in a window with a folder and without", async () => {
-    expect(await keysOf()).toEqual(["no-project", false, false, false, false]);
+  test("without a project, in a window with a folder and without", () => {
+    expect(keysOf()).toEqual(["no-project", false, false, false, false]);
     workspace.workspaceFolders = [{ uri: Uri.file("/app"), name: "app" }];
-    expect(await keysOf()).toEqual(["signed-out", false, false, false, false]);
+    expect(keysOf()).toEqual(["signed-out", false, false, false, false]);
     workspace.isTrusted = false;
-    expect((await keysOf(project("signed-in")))[0]).toBe("untrusted");
+    expect(keysOf(project("signed-in"))[0]).toBe("untrusted");
   });
 
-  test("with one project", async () => {
-    expect(await keysOf(project("unknown"))).toEqual(["unknown", false, false, false, false]);
+  test("with one project", () => {
+    expect(keysOf(project("unknown"))).toEqual(["unknown", false, false, false, false]);
     const files = { source: { refusal: "signed-out", hasService: false, isKnown: true } };
-    expect(await keysOf(project("signed-out", files))).toEqual(["signed-out", false, true, false, false]);
-    expect(await keysOf(signedIn(null))).toEqual(["signed-in", true, false, false, false]);
-    expect(await keysOf(signedIn("read-only"))).toEqual(["signed-in", false, false, false, false]);
+    expect(keysOf(project("signed-out", files))).toEqual(["signed-out", false, true, false, false]);
+    expect(keysOf(signedIn(null))).toEqual(["signed-in", true, false, false, false]);
+    expect(keysOf(signedIn("read-only"))).toEqual(["signed-in", false, false, false, false]);
     const refused = (reason: string) => project("refused", { session: { kind: "refused", reason } });
-    expect((await keysOf(refused("archived")))[0]).toBe("archived");
-    expect((await keysOf(refused("unauthorized")))[0]).toBe("refused");
+    expect(keysOf(refused("archived"))[0]).toBe("archived");
+    expect(keysOf(refused("unauthorized"))[0]).toBe("refused");
   });
 
-  test("with a project without keys, and one that could not be reached before anything was read", async () => {
-    expect((await keysOf(signedIn(null, { stats: languages(0, 0) })))[3]).toBe(true);
-    expect((await keysOf(signedIn(null, { stats: languages(0, 2) })))[3]).toBe(false);
+  test("with a project without keys, and one that could not be reached before anything was read", () => {
+    expect(keysOf(signedIn(null, { stats: languages(0, 0) }))[3]).toBe(true);
+    expect(keysOf(signedIn(null, { stats: languages(0, 2) }))[3]).toBe(false);
     const offline = { freshness: { kind: "offline" } };
-    expect((await keysOf(signedIn(null, offline)))[4]).toBe(true);
-    expect((await keysOf(signedIn(null, { ...offline, stats: languages(2) })))[4]).toBe(false);
+    expect(keysOf(signedIn(null, offline))[4]).toBe(true);
+    expect(keysOf(signedIn(null, { ...offline, stats: languages(2) }))[4]).toBe(false);
   });
 
-  test("with several projects", async () => {
+  test("with several projects", () => {
     const out = project("signed-out");
-    expect((await keysOf(out, out)).slice(0, 2)).toEqual(["signed-out", false]);
-    expect((await keysOf(out, signedIn(null))).slice(0, 2)).toEqual(["several", true]);
+    expect(keysOf(out, out).slice(0, 2)).toEqual(["signed-out", false]);
+    expect(keysOf(out, signedIn(null)).slice(0, 2)).toEqual(["several", true]);
     // What is only known of one project is not said of several.
     const empty = signedIn(null, { stats: languages(0) });
-    expect((await keysOf(empty, empty)).slice(3)).toEqual([false, false]);
+    expect(keysOf(empty, empty).slice(3)).toEqual([false, false]);
   });
 
   test("follow what changes, and are set only then", async () => {
     const all = [project("unknown")];
-    const projects = { all, ready: Promise.resolve() } as unknown as Projects;
+    const projects = { all, whenReady: (work: () => void) => work() } as unknown as Projects;
     const synced = syncContextKeys(projects, store);
-    await projects.ready;
     builtInCommands.length = 0;
     all[0] = signedIn(null);
     store.changed(all[0] ?? null, "session");
