@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: { alias: { vscode: resolve(import.meta.dirname, "support/vscode-stub.ts") } },
   test: {
     globalSetup: ["../setup/current-bundles.ts"],
-    setupFiles: ["support/property-seed.ts"],
+    setupFiles: ["support/property-seed.ts", "support/after-each-test.ts"],
     // No test changes a module for the others; loading all sources anew for each of 200 files would take much longer.
     isolate: false,
     // What is bundled is tested as it is.

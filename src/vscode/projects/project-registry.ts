@@ -570,7 +570,8 @@ export class Projects implements Disposable {
 
   #logFailure(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      if (!this.#isClosed) this.#dependencies.log.error("The projects of the window could not be read", error);
+      if (!this.#isClosed)
+        this.#dependencies.log.error("The projects of the window could not be read", error);
     });
   }
 

@@ -24,7 +24,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await host.close();
-  vi.unstubAllEnvs();
   await shop.close();
 });
 

@@ -1,6 +1,6 @@
 /** What the program prints besides results: plans, progress, findings, and its own words. */
 import { Writable } from "node:stream";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isAtLeast, type CheckFinding, type Severity } from "../../../src/cli/check.ts";
 import { programCommand } from "../../../src/cli/command.ts";
 import { formatFindings } from "../../../src/cli/format-findings.ts";
@@ -8,8 +8,6 @@ import { planLines } from "../../../src/cli/plan-lines.ts";
 import { createProgress } from "../../../src/cli/progress.ts";
 import { accessTo, hasToken } from "../../../src/cli/service-access.ts";
 import { importCommand, pullCommand } from "../../../src/commands/declarations/sync-commands.ts";
-
-afterEach(() => vi.unstubAllEnvs());
 
 test("a plan has a title, headings with rows, and notes; more than two hundred rows are counted", () => {
   const row = (label: string, changes: object = {}) => ({

@@ -1,5 +1,5 @@
 /** What is shown is rendered soon after a change of a table, less often while files are read, never twice for one state. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Project } from "../../../src/database/project-state.ts";
@@ -19,7 +19,6 @@ beforeEach(() => {
   store = new Store((error) => errors.push(error));
   project = openProject("one");
 });
-afterEach(() => void vi.useRealTimers());
 
 const nameOf = (owner: object | null): string => (owner as Project).id;
 

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, NOT_CANCELLED, openEditor, selectionIn } from "../support/open-editor.ts";
 import {
   CancellationTokenSource,
@@ -17,14 +18,6 @@ import {
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/cart.php";
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
   [ENGLISH]: `<?php
@@ -39,7 +32,7 @@ return [
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
   expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 2 } });
 });
 afterAll(() => editor.close());

@@ -1,18 +1,12 @@
 /** What a push asks before anything is compared: which files have the source texts, and whether their keys fit the service's. */
 import { afterEach, expect, test } from "vitest";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { answerNextInput, answerNextList, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
+const SERVICE = { ...SHOP, languages: [{ locale: "nl" }] };
 const COMPOSER = { "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }) };
 const PROJECT_FILE = "project-translations.json";
 const KEYS = ["title", "total", "items", "sum", "old", "later"];

@@ -150,7 +150,6 @@ describe("a hover", () => {
   test("can be switched off", async () => {
     setSetting("projectTranslations.hover.enabled", false);
     expect(await hover(CART, 't("tit|le")')).toBeUndefined();
-    setSetting("projectTranslations.hover.enabled", true);
   });
 });
 
@@ -245,7 +244,6 @@ describe("completion", () => {
     expect(await labels(CART, "t(`em|pty.")).toBeUndefined();
     setSetting("projectTranslations.completion.enabled", false);
     expect(await labels(CART, 't("|title")')).toBeUndefined();
-    setSetting("projectTranslations.completion.enabled", true);
   });
 });
 
@@ -584,7 +582,6 @@ describe("inlay hints", () => {
         "4:43 Total…",
       ]
     `);
-    setSetting("projectTranslations.inlayHints.maxLength", 60);
   });
 
   test("are switched off and on", async () => {

@@ -90,7 +90,6 @@ describe("a component", () => {
     `);
     setSetting("projectTranslations.hover.enabled", false);
     expect(await editor.hover(BOX, '"ow|n"')).toBeUndefined();
-    setSetting("projectTranslations.hover.enabled", true);
   });
 
   test("has their definition in the source language, and implementations in all", async () => {

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
 import { tools, workspace } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -22,13 +23,7 @@ const report = async (): Promise<string> =>
 
 const ENGLISH = "locales/en/cart.json";
 const COMPOSER = { "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0" } }) };
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  sourceLocale: "en",
-  languages: [{ locale: "nl" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
+const SERVICE = { ...SHOP, languages: [{ locale: "nl" }] };
 
 test("of files names their layouts, frameworks and mistakes", async () => {
   editor = await openEditor({

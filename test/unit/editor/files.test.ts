@@ -78,7 +78,7 @@ test("without a service, the status bar says so, and the welcome row offers one"
     "$(globe) Translations: local files",
     "Local files; you are not signed in. Click for options. · nl 50%",
   ]);
-  expect(views.get("projectTranslations.languages")?.description).toBe("local files");
+  await waitUntil(() => views.get("projectTranslations.languages")?.description === "local files");
   expect(await editor.rows("languages")).toEqual([
     "Connect to a translation service… | sign in, or start one here",
     "English (en) | source, 6 keys",
@@ -157,7 +157,6 @@ describe("in a translation file", () => {
     expect(await editor.lenses("app/Cart.php")).toEqual([]);
     setSetting("projectTranslations.codeLens.enabled", false);
     expect(await editor.lenses(ENGLISH)).toEqual([]);
-    setSetting("projectTranslations.codeLens.enabled", true);
   });
 
   test("a key is renamed there, in all languages and in code", async () => {

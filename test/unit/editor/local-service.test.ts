@@ -10,7 +10,7 @@ import {
 import { stopLocalServiceCommand } from "../../../src/features/local-service/local-service-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
-import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
+import { contextKeyIs, type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
 import {
   builtInCommands,
   clickInNextMessage,
@@ -34,10 +34,7 @@ const LARAVEL = {
 let editor: Editor;
 afterEach(() => editor.close());
 
-/** The last value of a context key that was set. */
-const contextKey = (name: string): unknown =>
-  builtInCommands.findLast(([id, key]) => id === "setContext" && key === `projectTranslations.${name}`)?.[2];
-const isSignedIn = (): Promise<void> => waitUntil(() => contextKey("state") === "signed-in");
+const isSignedIn = (): Promise<void> => contextKeyIs("state", "signed-in");
 /** A line of the diagnosis. */
 async function diagnosis(name: string): Promise<string | undefined> {
   const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
@@ -87,7 +84,7 @@ describe("the project that is served", () => {
     clickInNextMessage("Copy Token");
     expect(await editor.ask(startLocalServiceCommand, {})).toMatchObject({ outcome: "unchanged", baseUrl });
     await waitUntil(async () => (await env.clipboard.readText()) === token);
-    expect(contextKey("state")).toBe("signed-out");
+    expect(await diagnosis("Session")).toBe("- Session: signed out");
     clickInNextMessage("Sign In");
     await editor.ask(startLocalServiceCommand, {});
     await isSignedIn();
@@ -110,7 +107,6 @@ describe("the project that is served", () => {
       await editor.ask(stopLocalServiceCommand, {});
       expect(messages.at(-1)?.text).toBe(`The local service has stopped. Its project is kept in ${data}.`);
     }
-    choose.mockRestore();
   });
 
   test("is started once, although it is asked for twice at the same time", async () => {
@@ -134,7 +130,7 @@ describe("the project that is served", () => {
     expect(options).toEqual({ forceNewWindow: true });
     expect(existsSync(join((folder as Uri).fsPath, "composer.json"))).toBe(true);
     expect(await editor.run(startLocalServiceCommand, { demo: true })).toMatchObject({ outcome: "done" });
-    expect(contextKey("state")).toBe("signed-out");
+    expect(await diagnosis("Session")).toBe("- Session: signed out");
   });
 });
 
@@ -145,7 +141,7 @@ describe("the folder of the demo", () => {
   test("starts the demo, and signs in to it, once it is trusted", async () => {
     workspace.isTrusted = false;
     editor = await openEditor({ files, folders: [DEMO] });
-    await waitUntil(() => contextKey("state") === "untrusted");
+    await contextKeyIs("state", "untrusted");
     expect(await editor.run(stopLocalServiceCommand, {})).toEqual({ outcome: "unchanged" });
     workspace.isTrusted = true;
     trustGranted.fire();
@@ -219,11 +215,11 @@ describe("a service that ends", () => {
     await editor.run(pushCommand, {});
     expect(offer()).toHaveLength(1);
     await editor.reload(() => clickInNextMessage("Start Local Service"));
-    await waitUntil(() => contextKey("serviceRunning") === true);
+    await contextKeyIs("serviceRunning", true);
     await waitUntil(async () => (await editor.run(pushCommand, {})).outcome === "unchanged");
     expect(await diagnosis("Base URL")).toContain(`:${portOf(first)}/`);
     await editor.reload(() => clickInNextMessage("Sign Out"));
-    await waitUntil(() => contextKey("state") === "signed-out");
+    await contextKeyIs("state", "signed-out");
     await editor.run(signOutCommand, {});
   });
 });

@@ -5,6 +5,7 @@ import {
   editTranslationCommand,
   setTranslationCommand,
 } from "../../../src/commands/declarations/text-commands.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
   builtInCommands,
@@ -21,14 +22,6 @@ import {
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
   "lang/en/mail.php": `<?php
@@ -42,7 +35,7 @@ return [
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
   await editor.run(pushCommand, {});
 });
 afterAll(() => editor.close());

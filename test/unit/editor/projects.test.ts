@@ -10,8 +10,8 @@ import {
 } from "../../../src/commands/declarations/session-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { startService } from "../../../src/local-service/start-service.ts";
-import { contextKey } from "../../../src/vscode/context-keys.ts";
-import { type Editor, openEditor } from "../support/open-editor.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
+import { contextKeyIs, type Editor, openEditor } from "../support/open-editor.ts";
 import {
   messages,
   openFolders,
@@ -30,14 +30,7 @@ const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 const MANIFEST = json({ dependencies: { i18next: "^23.0.0" } });
 const layout = (path: string, more: object = {}): string =>
   json({ files: [{ path, format: "json_js" }], sourceLocale: "en", ...more });
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "i18next",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
+const SERVICE = { ...DUTCH_SHOP, type: "i18next" };
 
 /** Returns the keys of the project of a folder, as a command lists them now. */
 async function keys(folder?: string): Promise<readonly string[] | string> {
@@ -201,25 +194,25 @@ describe("sign-ins", () => {
   const FILES = { "package.json": MANIFEST, "locales/en.json": `{ "title": "Title" }` };
   test("in another window count here, too: out, and then in again", async () => {
     editor = await openEditor({ files: FILES, service: SERVICE });
-    await waitUntil(() => contextKey("state") === "signed-in");
+    await contextKeyIs("state", "signed-in");
     const { secrets } = editor.stored;
     const name = secrets.keys().find((each) => each.startsWith("token.")) ?? "";
     const saved = (await secrets.get(name)) ?? "";
     await secrets.delete(name);
     await waitUntil(() => status() === "$(globe) Translations: local files");
-    expect(contextKey("state")).toBe("signed-out");
+    await contextKeyIs("state", "signed-out");
     // Of another folder.
     await secrets.store(`${name}0`, saved);
     expect(await diagnosis("Session")).not.toContain("Shop");
     await secrets.store(name, saved);
-    await waitUntil(() => contextKey("state") === "signed-in");
+    await contextKeyIs("state", "signed-in");
     expect(await diagnosis("Session")).toContain("Shop");
   });
 
   test("stay when the window is opened again", async () => {
     editor = await openEditor({ files: FILES, service: SERVICE });
     await editor.reload();
-    await waitUntil(() => contextKey("state") === "signed-in");
+    await contextKeyIs("state", "signed-in");
     expect(await diagnosis("Session")).toBe("Shop (shop), reading and writing");
     expect(messages).toEqual([]);
   });
@@ -233,11 +226,11 @@ describe("sign-ins", () => {
     expect(await diagnosis("Base URL")).toBe(baseUrl);
     const other = "http://127.0.0.1:1/v1";
     await editor.write("project-translations.json", layout("locales/{locale}.json", { baseUrl: other }));
-    await waitUntil(() => contextKey("state") === "signed-out");
+    await contextKeyIs("state", "signed-out");
     expect(await diagnosis("Base URL")).toBe(other);
     // As it was when somebody signed in.
     await editor.write("project-translations.json", layout("locales/{locale}.json"));
-    await waitUntil(() => contextKey("state") === "signed-in");
+    await contextKeyIs("state", "signed-in");
     expect(await diagnosis("Base URL")).toBe(baseUrl);
   });
 
@@ -255,11 +248,11 @@ describe("sign-ins", () => {
     await editor.reload(async () => {
       workspace.isTrusted = false;
     });
-    await waitUntil(() => contextKey("state") === "untrusted");
+    await contextKeyIs("state", "untrusted");
     expect(await diagnosis("Session")).not.toContain("Shop");
     workspace.isTrusted = true;
     trustGranted.fire();
-    await waitUntil(() => contextKey("state") === "signed-in");
+    await contextKeyIs("state", "signed-in");
   });
 
   test("with a token of another project show that one", async () => {
@@ -275,7 +268,7 @@ describe("sign-ins", () => {
       expect(await diagnosis("Session")).toBe("Blog (blog), reading and writing");
       expect(await diagnosis("Base URL")).toBe(baseUrl);
       await editor.reload();
-      await waitUntil(() => contextKey("state") === "signed-in");
+      await contextKeyIs("state", "signed-in");
       expect(await diagnosis("Session")).toBe("Blog (blog), reading and writing");
     } finally {
       await other.stop();

@@ -10,6 +10,7 @@ import {
   undoPullCommand,
 } from "../../../src/commands/declarations/sync-commands.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
+import { DUTCH_SHOP, EXPORT_PROFILES } from "../support/fixture-project.ts";
 import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
 import {
   answerNextList,
@@ -26,24 +27,7 @@ import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/cart.php";
 const DUTCH = "lang/nl/cart.php";
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  exportProfiles: [
-    {
-      key: "app",
-      name: "App",
-      format: "laravel_php",
-      path: "lang/{locale}/{namespace}.php",
-      locales: null,
-      missing: "omit",
-    },
-  ],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
+const SERVICE = { ...DUTCH_SHOP, exportProfiles: EXPORT_PROFILES };
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
   [ENGLISH]: `<?php
@@ -288,7 +272,7 @@ describe("a pull", () => {
     const pulled = await editor.read(DUTCH);
     expect(pulled).toContain("Hun mandje");
     await editor.ask(showPulledCommand, {});
-    const [, heading, resources] = builtInCommands.at(-1) ?? [];
+    const [, heading, resources] = builtInCommands.findLast(([id]) => id === "vscode.changes") ?? [];
     const [[file, was, is] = [], ...others] = resources as readonly (readonly Uri[])[];
     expect([heading, others]).toEqual(["Pulled from Shop", []]);
     expect(file?.path).toBe(editor.uri(DUTCH).path);

@@ -1,9 +1,13 @@
 /** When a window asks the service, what it says while that refuses or cannot be reached, and what follows once it answers. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { refreshCommand, signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
-import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  refreshCommand,
+  signInCommand,
+  signOutCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
 import { listJobsCommand } from "../../../src/features/activity-view/activity-view.ts";
 import { showDiagnosisCommand, showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
   changedFocus,
@@ -20,14 +24,6 @@ const FILES = {
   "lang/en/cart.php": "<?php\n\nreturn ['title' => 'Your cart'];\n",
   "app/Cart.php": "<?php\n\necho __('cart.title');\n",
 };
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 
 /** The requests that were made, and what is answered in place of the service; `null`: it answers. */
 let requests: string[] = [];
@@ -41,23 +37,31 @@ const { now } = Date;
 
 let editor: Editor;
 beforeAll(async () => {
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
+  // Not by a push, which also asks once it has ended.
+  await editor.request("POST", "/keys/sync", {
+    keys: [{ namespace: "cart", key: "title", value: "Your cart" }],
+    archive: [],
+  });
+  // The sign-in is shown, and followed by what a window asks then.
+  await waitUntil(() => bar()?.text === "$(globe) Shop");
+});
+beforeEach(async () => {
+  answer = null;
+  ahead = 0;
   vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
-    requests.push(
-      `${init?.method ?? "GET"} ${new URL(input instanceof Request ? input.url : input).pathname}`,
-    );
+    const { href, pathname } = new URL(input instanceof Request ? input.url : input);
+    // Nothing of other windows, which tests of this process may have had.
+    if (!href.startsWith(editor.service?.baseUrl ?? "")) return fetch(input, init);
+    requests.push(`${init?.method ?? "GET"} ${pathname}`);
     return answer === null ? fetch(input, init) : answer();
   });
   vi.spyOn(Date, "now").mockImplementation(() => now() + ahead * 60_000);
-  editor = await openEditor({ files: FILES, service: SERVICE });
-  expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "done" });
+  // It has just asked, and waits for no answer any more.
+  focus(true);
+  await editor.run(refreshCommand, {});
 });
-afterEach(() => {
-  answer = null;
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await editor.close();
-});
+afterAll(() => editor.close());
 
 const bar = () => statusBarItems.get("projectTranslations.status");
 const view = (name: string) => views.get(`projectTranslations.${name}`);
@@ -88,7 +92,6 @@ const menu = async (): Promise<readonly string[]> => {
 
 describe("by itself", () => {
   test("a window asks when it has the focus and an interval has passed", async () => {
-    await editor.run(refreshCommand, {});
     await asksNothing(() => focus(false));
     await asksNothing(() => focus(true));
     ahead += 6;
@@ -104,7 +107,6 @@ describe("by itself", () => {
     await asksNothing(() => focus(true));
     setSetting("projectTranslations.refreshInterval", 300);
     await waitUntil(() => requests.length > 0);
-    await editor.run(refreshCommand, {});
   });
 
   test("a failed attempt counts, and a clock that was set back does not stop it", async () => {
@@ -117,13 +119,11 @@ describe("by itself", () => {
     ahead -= 30;
     await asks(() => focus(true));
     await waitUntil(() => bar()?.text.startsWith("$(globe)"));
-    ahead = 0;
   });
 });
 
 describe("while the service", () => {
   test("cannot be reached, what was read is shown with its age", async () => {
-    await editor.run(refreshCommand, {});
     ahead = 2;
     answer = offline;
     expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "offline" } });
@@ -148,7 +148,6 @@ describe("while the service", () => {
     await waitUntil(() => bar()?.text === "$(globe) Shop");
     await waitUntil(() => view("languages")?.message === "");
     expect(await editor.hover("app/Cart.php", "'cart.ti|tle'")).not.toContain("Not up to date");
-    ahead = 0;
   });
 
   test("does not accept the token, nothing is asked until somebody refreshes or signs in", async () => {
@@ -171,7 +170,6 @@ describe("while the service", () => {
     await asksNothing(() => focus(true));
     expect(await editor.run(refreshCommand, {})).toMatchObject({ outcome: "done" });
     await waitUntil(() => bar()?.text === "$(globe) Shop");
-    ahead = 0;
   });
 
   test("says that the project is archived, it is asked again", async () => {
@@ -182,16 +180,21 @@ describe("while the service", () => {
     ahead = 6;
     focus(true);
     await waitUntil(() => bar()?.text === "$(globe) Shop");
-    ahead = 0;
   });
 });
 
 test("without a service the files are read again", async () => {
   await editor.run(signOutCommand, {});
-  await editor.write("lang/en/shop.php", "<?php\n\nreturn ['name' => 'Shop', 'open' => 'Open'];\n");
-  const { stats } = (await editor.run(refreshCommand, {})) as unknown as {
-    readonly stats: { readonly languages: readonly { readonly totalKeys: number }[] };
-  };
-  expect(stats.languages[0]?.totalKeys).toBe(3);
-  await asksNothing(() => focus(true));
+  try {
+    await editor.write("lang/en/shop.php", "<?php\n\nreturn ['name' => 'Shop', 'open' => 'Open'];\n");
+    const { stats } = (await editor.run(refreshCommand, {})) as unknown as {
+      readonly stats: { readonly languages: readonly { readonly totalKeys: number }[] };
+    };
+    expect(stats.languages[0]?.totalKeys).toBe(3);
+    await asksNothing(() => focus(true));
+  } finally {
+    const { baseUrl = "", token = "" } = editor.service ?? {};
+    await editor.run(signInCommand, { baseUrl, token });
+    await waitUntil(() => bar()?.text === "$(globe) Shop");
+  }
 });

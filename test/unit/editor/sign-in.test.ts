@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { signInCommand, signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
 import {
   answerNextInput,
@@ -15,14 +16,6 @@ import {
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
   "lang/en/cart.php": "<?php\n\nreturn ['title' => 'Your cart'];\n",
@@ -31,7 +24,7 @@ const FILES = {
 
 let editor: Editor;
 beforeEach(async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
   await editor.run(signOutCommand, {});
 });
 afterEach(() => editor.close());

@@ -7,6 +7,7 @@ import { chooseInlayLanguageCommand } from "../../../src/commands/declarations/w
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
+import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
   answerNextList,
@@ -24,14 +25,7 @@ import { waitUntil } from "../support/wait-until.ts";
 const ENGLISH = "locales/en/cart.json";
 const DUTCH = "locales/nl/cart.json";
 const CART = "src/cart.ts";
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "i18next",
-  sourceLocale: "en",
-  languages: ["nl", "fr", "de"].map((locale) => ({ locale })),
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
+const SERVICE = { ...SHOP, type: "i18next", languages: ["nl", "fr", "de"].map((locale) => ({ locale })) };
 const FILES = {
   "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0" } }),
   "project-translations.json": JSON.stringify({
@@ -273,7 +267,7 @@ describe("translations", () => {
   });
 
   test("that are missing or outdated are reported only if that is set, in the languages that were read", async () => {
-    expect(editor.problems(CART)).toEqual([]);
+    await waitUntil(() => editor.problems(CART).length === 0);
     setSetting("projectTranslations.diagnostics.missingTranslation", "warning");
     await translate("fr", { title: "Votre panier" });
     await translate("de", { title: "Dein Korb", total: "Summe: {{amont}}" });

@@ -13,6 +13,7 @@ import { createClient } from "../../../src/api/client.ts";
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
 import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";
 import { fastClock, recordingLog } from "../support/node-platform.ts";
+import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { followPages, hashOf, type ShownPage } from "../support/shown-page.ts";
 import {
@@ -32,17 +33,6 @@ import {
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [
-    { locale: "nl", name: "Nederlands" },
-    { locale: "fr", name: "Français" },
-  ],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 const ENGLISH = "lang/en/cart.php";
 const MANY = Array.from({ length: 201 }, (_, index) => `k${String(index).padStart(3, "0")}`);
 const FILES = {
@@ -70,7 +60,7 @@ let page: ShownPage;
 let tab: CustomEditor;
 beforeAll(async () => {
   shown = followPages();
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: SHOP });
   await editor.run(pushCommand, {});
 });
 afterAll(async () => {
@@ -168,7 +158,7 @@ test("a text is unsaved until it is saved, and can be undone before and after", 
 test("the page is told of its own edits and of what others write, once they are known", async () => {
   page.changed.length = 0;
   await type("total", "Totaal: :amount");
-  expect(page.changed).toContain("drafts");
+  await waitUntil(() => page.changed.includes("drafts"));
   page.changed.length = 0;
   expect(
     await editor.run(setTranslationCommand, { namespace: "cart", key: "old", locale: "nl", value: "Oud" }),
@@ -488,7 +478,9 @@ test("a window that is opened again restores what of a backup was only in memory
   expect([await openAgain(id), tab.isDirty]).toEqual(["In een back-up [unsaved]", true]);
   await tab.revert();
   expect(await openAgain("file:///no/such/backup")).toBe("Daarna");
-  expect(logged.at(-1)).toMatch(/^error: The backup \/no\/such\/backup of unsaved texts could not be read/u);
+  expect(logged.findLast((line) => line.startsWith("error: "))).toMatch(
+    /^error: The backup \/no\/such\/backup of unsaved texts could not be read/u,
+  );
   await type("title", "Blijft");
 });
 

@@ -10,18 +10,11 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { archiveUnusedCommand } from "../../../src/features/usage-report/usage-report-command.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { answerNextList, env, messages, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 const CODE = "app/Order.php";
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
@@ -45,7 +38,7 @@ return [
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
   await editor.run(pushCommand, {});
 });
 afterAll(() => editor.close());

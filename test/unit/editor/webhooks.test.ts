@@ -8,18 +8,12 @@ import {
   stopListeningCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { listenForWebhooksCommand } from "../../../src/features/webhooks/webhook-commands.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { answerNextInput, clickInNextMessage, env, logged, messages, views } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SECRET = "a-secret-of-the-webhook";
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
   "lang/en/cart.php": "<?php\n\nreturn ['title' => 'Your cart'];\n",
@@ -27,7 +21,7 @@ const FILES = {
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
 });
 afterAll(() => editor.close());
 

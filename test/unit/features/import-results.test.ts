@@ -274,6 +274,5 @@ describe("an import that ends while nobody waits for it", () => {
     const refreshed = vi.spyOn(window.refresher, "refresh");
     commands.endJob({ kind: "ended", job: job({}), purpose });
     await waitUntil(() => refreshed.mock.calls.length > 0);
-    refreshed.mockRestore();
   });
 });

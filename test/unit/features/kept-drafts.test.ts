@@ -11,6 +11,7 @@ import { createCommandRunner, rootOf, type CommandRunner } from "../support/comm
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { messages, pickInNextList, window as vscodeWindow } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const OTHER = "https://service.example/v1";
 
@@ -59,10 +60,8 @@ test("are offered once, for the folder that has them, and taken over when that i
   ]);
   answer.resolve("Take Over…");
   pickInNextList((items) => items);
-  await new Promise((resolve) => setImmediate(resolve));
+  await waitUntil(() => asked.mock.calls.length > 0);
   expect(asked.mock.calls[0]?.[1]).toEqual({ folder: commands.open.root });
-  shown.mockRestore();
-  asked.mockRestore();
 });
 
 test("are taken over if they probably are this project's, and others stay where they are", async () => {

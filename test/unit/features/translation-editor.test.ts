@@ -258,7 +258,6 @@ describe("the document", () => {
       [expect.stringContaining("no longer exist: en “Newer”"), "Copy Texts", "Discard"],
     ]);
     expect(drafts()).toEqual({ [hashOf("fresh")]: { value: "Newer" } });
-    warn.mockRestore();
   });
 
   test("discards texts of deleted keys on request, and none of another project", async () => {
@@ -291,7 +290,6 @@ describe("the document", () => {
       { [hashOf("fresh")]: { value: "New" } },
       { [hashOf("fresh")]: { value: "New" } },
     ]);
-    warn.mockRestore();
   });
 
   test("of a deleted key can be discarded", async () => {
@@ -498,7 +496,6 @@ describe("the page", () => {
     render(commands.open, changed);
     expect(count()).toBe(before + 1);
     page.dispose();
-    told.mockRestore();
   });
 
   test("changes the cells of the keys that are named, and none of another project", async () => {

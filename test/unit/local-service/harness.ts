@@ -66,7 +66,7 @@ export async function start(project: ProjectFile, options: ServiceOptions = {}):
     log: (text) => void logged.push(text),
     ...options,
   });
-  onTestFinished(service.stop);
+  onTestFinished(() => service.stop());
   return { ...service, ...calls(service), logged };
 }
 

@@ -11,7 +11,6 @@ import {
 import { l10n, setLanguage } from "../../../src/util/l10n.ts";
 
 afterEach(() => {
-  vi.restoreAllMocks();
   setLanguage("en", {});
 });
 

@@ -27,7 +27,6 @@ beforeEach(async () => {
   ({ path: folder, remove } = await temporaryFolder());
 });
 afterEach(async () => {
-  vi.unstubAllEnvs();
   for (const each of opened.splice(0)) await each.close();
   await remove();
 });

@@ -54,8 +54,11 @@ export const SHOP = {
   ],
   limits: NO_LIMITS,
 };
+/** The same with one language. */
+export const DUTCH_SHOP = { ...SHOP, languages: SHOP.languages.slice(0, 1) };
 
-const EXPORT_PROFILES = [
+/** How the service exports the app's files. */
+export const EXPORT_PROFILES = [
   {
     key: "app",
     name: "App",
@@ -101,13 +104,21 @@ export async function openFixtureProject(changes: Record<string, unknown> = {}):
   const read = (path: string): Promise<string> => readFile(join(folder, "app", path), "utf8");
   const service = await startService({ project: join(folder, "service.json") });
   const { baseUrl, token } = service;
+  const windows: TestWindow[] = [];
   return {
     service,
     folder,
-    open: (window = "one", { machine = window, ...more } = {}) => {
+    open: async (window = "one", { machine = window, ...more } = {}) => {
       const database = join(folder, machine, "project.db");
       const own = { baseUrl, token, folder, database, window };
-      return openWindow({ ...own, file: FIXTURE_PROJECT_FILE, preview: ["en", "nl"], ...more });
+      const opened = await openWindow({
+        ...own,
+        file: FIXTURE_PROJECT_FILE,
+        preview: ["en", "nl"],
+        ...more,
+      });
+      windows.push(opened);
+      return opened;
     },
     read,
     write,
@@ -119,6 +130,7 @@ export async function openFixtureProject(changes: Record<string, unknown> = {}):
     modified: async (path) => (await stat(join(folder, "app", path))).mtimeMs,
     remove: (path) => rm(join(folder, "app", path)),
     close: async () => {
+      for (const window of windows) window.close();
       await service.stop();
       await remove();
     },

@@ -11,8 +11,10 @@ import type { CommandResult } from "../../../src/commands/command-types.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { activate } from "../../../src/extension.ts";
+import { contextKey, setContextKey, type ContextKeys } from "../../../src/vscode/context-keys.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
 import { temporaryFolder } from "./node-platform.ts";
+import { waitUntil } from "./wait-until.ts";
 import {
   builtInCommands,
   CancellationTokenSource,
@@ -306,6 +308,12 @@ function rowThatBeginsWith<Row extends { readonly text: string }>(rows: readonly
 
 export const NOT_CANCELLED = new CancellationTokenSource().token;
 
+/** Waits until a condition of menus (`state`) has this value: it follows what happened, but not at once. */
+export const contextKeyIs = <Name extends keyof ContextKeys>(
+  name: Name,
+  value: ContextKeys[Name],
+): Promise<void> => waitUntil(() => contextKey(name) === value);
+
 /** Finds the words, which have a bar where the cursor is, or two around what is selected. */
 export function selectionIn(document: TextDocument, words: string): Selection {
   const [before = "", selected = "", after] = words.split("|");
@@ -351,6 +359,9 @@ export async function openEditor({
     project === undefined ? null : await startService({ project: join(outside, "service.json") });
   const stored = createStored(join(outside, "storage"));
   const open = (): (() => void) => {
+    // What another window has set is not known in this one.
+    setContextKey("state", "unknown");
+    for (const name of ["serviceRunning", "listening", "usageReport"] as const) setContextKey(name, false);
     openFolders(folders.map((path) => join(folder, path)));
     const context = createContext(stored);
     activate(context as unknown as ExtensionContext);

@@ -166,6 +166,8 @@ export async function openWindow(options: WindowOptions) {
       project.syncMetadata.clear(null);
       project.reset({ kind: "signed-out" });
     },
+    /** Follows no jobs any more: the tests of another file would see its requests. */
+    close: () => jobs.dispose(),
     /** Returns and clears the recorded requests. */
     takeRequests: () => requests.splice(0),
   };

@@ -17,6 +17,7 @@ export {
 export {
   closeDocument,
   openFolders,
+  resetSettings,
   setSetting,
   TextDocument,
   trustGranted,
@@ -30,6 +31,7 @@ export {
   changedFocus,
   clickInNextMessage,
   closeEditors,
+  forgetAnswers,
   InputBox,
   logged,
   messages,

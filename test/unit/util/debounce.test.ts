@@ -1,10 +1,9 @@
 /** Work that runs once after a burst of calls. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Batch, debounce, DebouncedByName } from "../../../src/util/debounce.ts";
 
 describe("debounced work", () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   it("runs once, after the last call", () => {
     const work = vi.fn();
@@ -33,7 +32,6 @@ describe("debounced work", () => {
 
 describe("work debounced by name", () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   it("runs the latest work of each name, after its own delay", () => {
     const ran: string[] = [];
@@ -57,7 +55,6 @@ describe("work debounced by name", () => {
 
 describe("a batch", () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   it("hands all items on, a delay after the first", () => {
     const batches: (readonly number[])[] = [];

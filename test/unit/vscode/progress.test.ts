@@ -1,5 +1,5 @@
 /** The progress of a command: when its notification is shown, what it says, and how it is cancelled. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { CommandRun } from "../../../src/commands/command-types.ts";
 import { runWithProgress } from "../../../src/vscode/ui/input/progress.ts";
 import { CancellationTokenSource, window } from "../support/vscode-stub.ts";
@@ -27,10 +27,6 @@ beforeEach(() => {
     await work({ report: (each: Shown["said"][number]) => notice.said.push(each) }, source.token);
     notice.isOpen = false;
   }) as never);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** Runs a command until `end` is called. */

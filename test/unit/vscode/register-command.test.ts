@@ -75,7 +75,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const each of disposables) each.dispose();
-  vi.restoreAllMocks();
 });
 
 const call = (...args: readonly unknown[]) => commands.executeCommand(listKeysCommand.id, ...args);

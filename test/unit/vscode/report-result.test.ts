@@ -1,5 +1,5 @@
 /** Where the result of a command is shown. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { App } from "../../../src/vscode/app.ts";
 import { reportPartialResult, reportResult } from "../../../src/vscode/commands/report-result.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
@@ -24,7 +24,6 @@ beforeEach(() => {
   [rows, opened] = [[], []];
   notify = spies();
 });
-afterEach(() => vi.restoreAllMocks());
 
 test("a command without prompts is in Activity, and shows no notification", () => {
   reportResult(app, open, { quiet: true }, "Pushed 2 keys.");

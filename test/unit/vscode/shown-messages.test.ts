@@ -1,15 +1,11 @@
 /** What is said of a text while it is typed, in notifications, and of keys whose code has changed. */
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Store } from "../../../src/database/store.ts";
 import { showError, showInformation, showWarning } from "../../../src/vscode/notifications.ts";
 import { checkText } from "../../../src/vscode/ui/input/translation-input-checks.ts";
 import { reportVersions, statesIn } from "../../../src/vscode/usages/usage-reports.ts";
 import type { UsageReport } from "../../../src/workspace/usages/find-unused-keys.ts";
 import { Uri as FileUri, window } from "../support/vscode-stub.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 test("no notification has a link of a text", () => {
   const shown = [

@@ -38,7 +38,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   documents.dispose();
-  vi.restoreAllMocks();
   workspace.textDocuments = [];
 });
 

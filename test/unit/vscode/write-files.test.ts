@@ -15,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   workspace.textDocuments = [];
-  vi.restoreAllMocks();
   await rm(folder, { recursive: true });
 });
 

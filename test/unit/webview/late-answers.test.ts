@@ -1,9 +1,7 @@
 /** What is typed stays as it was typed, in whichever order the extension answers. */
 import fc from "fast-check";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { hashOf, openPage, settle } from "./editor-peer.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 const KEYS = [0, 1, 2, 3, 4, 5];
 const keys = fc.constantFrom(...KEYS);

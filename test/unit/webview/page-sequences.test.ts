@@ -1,11 +1,9 @@
 /** What a person does in the page, and then: queries, keys to reveal, languages, scrolling and the details of a cell. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
 import { plainText } from "../../../src/model/translation-text.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { hashOf, openPage, settle } from "./editor-peer.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 const keys = (listed: readonly string[] | null): number[] => (listed ?? []).map(Number);
 const value = (text: string) => [{ category: null, text }];

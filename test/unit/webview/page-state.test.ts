@@ -1,10 +1,8 @@
 /** The page's rows and edits, when changes and late answers come between what a person does. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { plainText } from "../../../src/model/translation-text.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { hashOf, openPage, settle } from "./editor-peer.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 const keys = (listed: readonly string[] | null): number[] => (listed ?? []).map(Number);
 const value = (text: string) => [{ category: null, text }];

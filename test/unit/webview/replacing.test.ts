@@ -1,5 +1,5 @@
 /** Find and replace: the search, its preview, and then other ones. */
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { hashOf, openPage, settle } from "./editor-peer.ts";
 
 type Page = Awaited<ReturnType<typeof openPage>>;
@@ -10,7 +10,6 @@ beforeEach(async () => {
   page = await openPage("en", "nl", "fr");
   replacing = new page.state.Replacing();
 });
-afterEach(() => vi.unstubAllGlobals());
 
 const keys = (): number[] => replacing.chosen.map(({ cell }) => Number(cell.hash));
 

@@ -1,10 +1,8 @@
 /** What is changed in selected cells, when rows and columns move between what a person does. */
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { plainText } from "../../../src/model/translation-text.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { hashOf, openPage, settle } from "./editor-peer.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 const value = (text: string) => [{ category: null, text }];
 /** The first 90 keys. */

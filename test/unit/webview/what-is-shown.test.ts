@@ -1,9 +1,7 @@
 /** Once every answer has come, the page shows what the extension has: the active cell, its details, rows and view. */
 import fc from "fast-check";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { hashOf, openPage, settle } from "./editor-peer.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 

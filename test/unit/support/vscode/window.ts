@@ -9,6 +9,7 @@ import {
   CancellationTokenSource,
 } from "./values.ts";
 import { TextDocument, workspace } from "./workspace.ts";
+import { failTest } from "../fail-test.ts";
 
 const nothing = { dispose: () => undefined };
 
@@ -68,9 +69,9 @@ export class InputBox {
     void Promise.resolve()
       .then(() => answer(this))
       .catch((error: unknown) => {
+        failTest(error);
         // The command ends, too.
         this.hide();
-        throw error;
       });
   }
 
@@ -191,9 +192,9 @@ export class QuickPick {
     void Promise.resolve()
       .then(() => answer(this))
       .catch((error: unknown) => {
+        failTest(error);
         // The command ends, too.
         this.hide();
-        throw error;
       });
   }
 
@@ -279,9 +280,15 @@ export function closeEditors(): void {
   closeAllTabs();
   window.activeTextEditor = undefined;
   window.visibleTextEditors = [];
-  for (const list of [picks, typed, answers, clicks, messages, logged]) list.length = 0;
+  forgetAnswers();
+  for (const list of [messages, logged]) list.length = 0;
   views.clear();
   statusBarItems.clear();
+}
+
+/** Forgets answers that no list, input box or message has used. */
+export function forgetAnswers(): void {
+  for (const list of [picks, typed, answers, clicks]) list.length = 0;
 }
 
 export const window = {
@@ -395,10 +402,7 @@ export const window = {
     try {
       return pick(all, options);
     } catch (error) {
-      // The command would report what a test expects in vain.
-      queueMicrotask(() => {
-        throw error;
-      });
+      failTest(error);
       return undefined;
     }
   },

@@ -230,6 +230,14 @@ export function setSetting(name: string, value: unknown, target = 1): void {
   changedSettings.fire({ affectsConfiguration: (section) => name.startsWith(section) });
 }
 
+/** Takes back what was set. */
+export function resetSettings(): void {
+  const names = [...settings.keys()];
+  settings.clear();
+  if (names.length === 0) return;
+  changedSettings.fire({ affectsConfiguration: (section) => names.some((name) => name.startsWith(section)) });
+}
+
 function getConfiguration(section: string) {
   const fullName = (name: string): string => `${section}.${name}`;
   return {

@@ -9,7 +9,6 @@ const OPTIONS = usageOptions("i18next");
 let folder: SourceFolder;
 
 afterEach(() => {
-  vi.restoreAllMocks();
   folder.dispose();
 });
 

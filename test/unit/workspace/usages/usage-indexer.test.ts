@@ -12,7 +12,6 @@ const OPTIONS = usageOptions("laravel", "i18next");
 let folder: SourceFolder;
 
 afterEach(() => {
-  vi.restoreAllMocks();
   folder.dispose();
 });
 
