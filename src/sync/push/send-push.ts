@@ -144,15 +144,16 @@ async function applyResult(
       if (!overwritesService(item)) accepted[item.change] += 1;
       const before = keys.get(item.hash);
       const hash = sourceHash(item.text);
-      const isChanged =
-        before?.sourceHash !== hash || (item.description ?? before.description) !== before.description;
+      // An empty one is not sent.
+      const description = item.description || (before?.description ?? null);
+      const isChanged = before?.sourceHash !== hash || description !== before.description;
       batch.push({
         hash: item.hash,
         ...item.name,
         isPlural: isForms(item.text),
         text: item.text,
         sourceHash: hash,
-        description: item.description ?? before?.description ?? null,
+        description,
         maxLength: before?.maxLength ?? null,
         tags: before?.tags ?? [],
         updatedAt: (isChanged ? storedAt : null) ?? before?.updatedAt ?? null,

@@ -68,6 +68,37 @@ test("copies what the service has now, not cached texts", async () => {
   expect(await translationOf("fr", TO)).toMatchObject({ value: "Votre panier" });
 });
 
+/** A service whose filter by namespace finds nothing, or whose whole lists are empty, too. */
+const withEmptyLists =
+  (path: string, isWhole: boolean): Interceptor =>
+  (asked, pass) =>
+    asked.startsWith(`GET ${path}`) && (isWhole || asked.includes("namespace="))
+      ? Promise.resolve(Response.json({ data: [], meta: { nextCursor: null, limit: 100 } }))
+      : pass();
+
+test.each(["/keys", "/translations/nl"])(
+  "reads all of %s where the filter by namespace finds nothing",
+  async (path) => {
+    await translate("nl", "Je mandje");
+    const window = await shop.open("one", { intercept: withEmptyLists(path, false) });
+    await window.refresher.refresh();
+    expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 1 });
+    expect(await activeKeys()).toEqual(["basket.heading"]);
+    expect(await translationOf("nl", TO)).toMatchObject({ value: "Je mandje" });
+  },
+);
+
+test("sends nothing if a list of translations lacks the active key", async () => {
+  await translate("nl", "Je mandje");
+  const window = await shop.open("one", { intercept: withEmptyLists("/translations/nl", true) });
+  await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({
+    kind: "bad_response",
+    field: "data",
+  });
+  expect(window.takeRequests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+  expect(await activeKeys()).toEqual(["cart.title"]);
+});
+
 test("copies no cleared translation", async () => {
   await translate("nl", "Je mandje");
   await translate("nl", "");

@@ -294,6 +294,26 @@ test("succeeds if the translation was written but cannot be read back", async ()
   expect(row?.text).toEqual({ value: "Mandje" });
 });
 
+test("fails if neither the response nor what is read back says whether it was written", async () => {
+  let isDown = false;
+  const intercept: Interceptor = async (asked, pass) => {
+    if (isDown && asked.startsWith("GET /translations/nl")) throw new TypeError("fetch failed");
+    const answer = await pass();
+    return asked.startsWith("PUT ") ? Response.json({ data: {} }) : answer;
+  };
+  const offline = await shop.open("two", { intercept });
+  await offline.refresher.refresh();
+  isDown = true;
+  const write = setTranslation(offline, "nl", { name: TITLE, text: { value: "Mandje" } });
+  await expect(write).rejects.toMatchObject({ kind: "offline" });
+  // Once it can be read back, the same text counts as there already.
+  isDown = false;
+  expect(await setTranslation(offline, "nl", { name: TITLE, text: { value: "Mandje" } })).toMatchObject({
+    kind: "done",
+    row: { value: "Mandje" },
+  });
+});
+
 test("reports a translation that was skipped without a reason", async () => {
   await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });
   const intercept: Interceptor = (asked, pass) =>

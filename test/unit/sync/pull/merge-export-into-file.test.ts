@@ -105,6 +105,15 @@ describe("merging changed values", () => {
     ],
     ["both", { ours: '{ "a": "A" }', theirs: '{"a":"New","b":"B"}' }, ['{ "a": "New", "b": "B" }', 2, 1]],
     [
+      "two of a format without plural forms in names, as the project file says, whatever the content looks like",
+      {
+        entry: { path: "{locale}.json", format: "laravel_json" },
+        ours: '{ "a_one": "1", "a_other": "n" }',
+        theirs: '{"a_one":"One","a_other":"Many"}',
+      },
+      ['{ "a_one": "One", "a_other": "Many" }', 2, 0],
+    ],
+    [
       "none where all are the same, whatever the layout",
       { ours: OURS, theirs: '{"b":"B","a":"A"}' },
       ["ours", 0, 0],

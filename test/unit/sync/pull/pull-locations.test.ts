@@ -1,4 +1,5 @@
 /** Which local files a pull may change or create, and what it refuses, against a real local service. */
+import { zipSync } from "fflate";
 import { afterEach, describe, expect, test } from "vitest";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import { FORMATS } from "../../../../src/formats/supported-formats.ts";
@@ -84,6 +85,29 @@ const keepsEtag = async ({ locationOptions }: PullDependencies): Promise<boolean
   const applied = new AppliedExports(window.project.personal, locationOptions);
   return (await applied.findEtag(REQUEST, window.files, false)) !== null;
 };
+
+describe("an export of several files", () => {
+  const PHP_TEXT = "<?php return ['title' => 'Tas'];";
+  const zipOf = (...paths: readonly string[]) =>
+    new Uint8Array(
+      zipSync(Object.fromEntries(paths.map((path) => [path, new TextEncoder().encode(PHP_TEXT)]))),
+    );
+
+  test("names the one whose place cannot be read, pulls the others, and keeps no ETag", async () => {
+    await open();
+    await shop.remove("lang/nl/cart.php");
+    await shop.write("lang/nl/cart.php/file.txt", "");
+    const dependencies = answering("lang.zip", zipOf("lang/fr/cart.php", "lang/nl/cart.php"));
+    const plan = await planned(dependencies);
+    expect(problemsOf(plan)).toMatchObject([
+      { kind: "unreadable", path: "lang/nl/cart.php", why: "not_a_file" },
+    ]);
+    expect(changes(plan)).toEqual([["lang/fr/cart.php", "created"]]);
+    await writePull(dependencies, plan);
+    expect(await shop.read("lang/fr/cart.php")).toBe(PHP_TEXT);
+    expect(await keepsEtag(dependencies)).toBe(false);
+  });
+});
 
 describe("an export of one file", () => {
   test("belongs to the one language of the profile", async () => {

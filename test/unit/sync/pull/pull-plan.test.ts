@@ -461,6 +461,26 @@ test("undoes a pull completely or not at all", async () => {
   expect(await planPull(needs(), request)).toMatchObject({ kind: "planned" });
 });
 
+test("goes on with an undo of which a removal failed; a file that is gone is removed", async () => {
+  const request = { ...REQUEST, locales: ["nl", "fr"] };
+  await sayInFrench();
+  const before = await shop.read("lang/nl/cart.php");
+  const outcome = await planPull(needs(), request);
+  if (outcome.kind !== "planned") throw new Error(outcome.kind);
+  const { plan } = outcome;
+  const created = plan.files.flatMap(({ change, path }) => (change === "created" ? [path] : []));
+  await writePull(needs(), plan);
+  const busy = undoPull(needs(), plan, () => Promise.reject(new Error("busy")));
+  await expect(busy).rejects.toThrow("busy");
+  expect(await shop.read("lang/nl/cart.php")).toBe(before);
+  const remove = async (path: string): Promise<void> => {
+    await shop.remove(path);
+    throw new Error("somebody else was faster");
+  };
+  expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
+  for (const path of created) await expect(shop.read(path)).rejects.toThrow("ENOENT");
+});
+
 test("requests the export again after undoing a pull of existing files", async () => {
   const outcome = await planPull(needs(), REQUEST);
   if (outcome.kind !== "planned") throw new Error(outcome.kind);

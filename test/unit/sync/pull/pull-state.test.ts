@@ -4,6 +4,7 @@ import { PersonalData } from "../../../../src/database/personal/personal-data.ts
 import type { FileStamp } from "../../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { type PullRequest, AppliedExports } from "../../../../src/sync/pull/applied-exports.ts";
+import { limitToFiles, type PullFile, takeLeftTexts } from "../../../../src/sync/pull/pull-plan.ts";
 
 const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };
 const STAMP = { size: 3, modified: 7 };
@@ -83,4 +84,39 @@ test("remembers the last twenty by the time of the pull", async () => {
   expect(await Promise.all(requests.map((request) => ask(request)))).toEqual(
     requests.map(({ profile }) => (profile === "p1" ? null : "tag")),
   );
+});
+
+describe("a plan of which a part is chosen", () => {
+  const file = (path: string, change: PullFile["change"]): PullFile =>
+    ({ path, change, left: [], problems: [] }) as Partial<PullFile> as PullFile;
+  const plan = {
+    request: REQUEST,
+    files: [file("a", "updated"), file("b", "unchanged"), file("c", "created"), file("d", "updated")],
+    otherProblems: ["a", "x"].map((path) => ({ kind: "unmapped", path, why: "exists" }) as const),
+    etag: '"x"',
+  };
+  const without = async (...paths: readonly string[]): Promise<unknown> => {
+    const {
+      files: taken,
+      etag,
+      isPart,
+    } = await takeLeftTexts(plan, new Set(), (path) => !paths.includes(path));
+    return [taken.map(({ path }) => path).join(""), etag, isPart];
+  };
+
+  test("keeps its ETag only if each file that exists is as in the export, whichever was left out", async () => {
+    expect(await without()).toEqual(["abcd", '"x"', undefined]);
+    expect(await without("a")).toEqual(["bcd", null, undefined]);
+    expect(await without("d")).toEqual(["abc", null, undefined]);
+    expect(await without("b")).toEqual(["abcd", '"x"', undefined]);
+    expect(await without("c")).toEqual(["abd", '"x"', true]);
+    expect(await without("a", "c")).toEqual(["bd", null, true]);
+  });
+
+  test("has the problems of the files that were asked for, and no ETag", () => {
+    const limited = limitToFiles(plan, new Set(["a", "c"]));
+    expect(limited.files.map(({ path }) => path)).toEqual(["a", "c"]);
+    expect(limited.otherProblems.map(({ path }) => path)).toEqual(["a"]);
+    expect(limited.etag).toBeNull();
+  });
 });

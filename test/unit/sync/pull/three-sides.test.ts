@@ -109,6 +109,9 @@ const counts = async () => {
 
 const cart = (key: string) => ({ namespace: "cart", key, context: null });
 
+const idsOf = (planned: PullPlan, locale: string): ReadonlySet<string> =>
+  new Set(leftTextsOf(planned).flatMap((text) => (text.locale === locale ? [text.id] : [])));
+
 describe("source texts", () => {
   test("that were not pushed yet stay, and are named", async () => {
     await edit(ENGLISH, "Your cart", "Your basket");
@@ -160,8 +163,16 @@ describe("source texts", () => {
     expect(await shop.read(ENGLISH)).not.toContain("total");
     expect(await shop.read(DUTCH)).not.toContain("total");
     await shop.remove(DUTCH);
+    const again = await plan();
     expect(left(await pull())).toEqual(["en total deleted", "nl total deleted"]);
     expect(await shop.read(DUTCH)).not.toContain("total");
+    // A text that was left out of the new file is in it once it is chosen, and then agreed.
+    const chosen = await takeLeftTexts(again, idsOf(again, "nl"), () => true);
+    expect(left(chosen)).toEqual(["en total deleted"]);
+    await shop.remove(DUTCH);
+    await writePull(needs(), chosen);
+    expect(await shop.read(DUTCH)).toContain("Totaal: :amount");
+    expect(left(await plan())).toEqual(["en total deleted"]);
     await shop.remove(ENGLISH);
     await pull();
     await expect(shop.read(ENGLISH)).rejects.toThrow("ENOENT");

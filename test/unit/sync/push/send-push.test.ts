@@ -129,9 +129,11 @@ test("knows pushed keys at once, and keeps the service's version", async () => {
   ];
   await sendPush(window, (await planPush(window, await described("On a button"))).items, []);
   expect(descriptions()).toEqual(["On a button"]);
-  // A file without descriptions takes none away.
-  await sendPush(window, (await planPush(window, await described(null))).items, []);
-  expect(descriptions()).toEqual(["On a button"]);
+  // A file without descriptions takes none away, nor does one with empty ones.
+  for (const none of [null, ""]) {
+    await sendPush(window, (await planPush(window, await described(none))).items, []);
+    expect(descriptions()).toEqual(["On a button"]);
+  }
   await window.refresher.refresh({ full: true });
   expect(descriptions()).toEqual(["On a button"]);
 });

@@ -14,7 +14,9 @@ import {
   type TokenLocation,
   type VerifiedToken,
 } from "../../../../src/sync/session/token-storage.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
 import { fastClock, recordingLog } from "../../support/node-platform.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const BASE_URL = "https://translations.example.com/v1";
 
@@ -149,4 +151,99 @@ test("sends nothing with a client of an ended session", async () => {
   await read();
   expect(session.client).toBeNull();
   expect(sent).toEqual(["token-one"]);
+});
+
+test("shows why requests wait, as long as they do", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
+  const answers = [
+    () => Response.json({ message: "No", reason: "sync" }, { status: 409, headers: { "Retry-After": "1" } }),
+    () => Response.json({ message: "No" }, { status: 429, headers: { "Retry-After": "2" } }),
+  ];
+  const clock = new FakeClock();
+  const project = new Project("id", "App", new Database());
+  const shown: (string | undefined)[] = [];
+  project.onDidChange(() => {
+    const kind = project.activity.waiting?.kind;
+    if (kind !== shown.at(-1)) shown.push(kind);
+  });
+  const session = new ProjectSession({
+    project,
+    isTrusted: () => true,
+    connect: ({ baseUrl, token }, { onWait }) =>
+      createClient({
+        baseUrl,
+        token,
+        fetch: async () =>
+          answers.shift()?.() ?? Response.json({ data: { contentVersion: 1, languages: [] } }),
+        clock,
+        log: recordingLog(),
+        locale: () => "en",
+        onWait,
+      }),
+  });
+  session.applyToken(await readToken(place));
+  let isDone = false;
+  const asked = session.client?.stats().then(() => {
+    isDone = true;
+  });
+  await waitUntil(async () => {
+    await clock.advance(500);
+    return isDone;
+  });
+  await asked;
+  expect(shown).toEqual(["busy", undefined, "rate-limit", undefined]);
+});
+
+test("sends nothing while the folder is not trusted, and is signed out without a token", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
+  const token = await readToken(place);
+  let isTrusted = true;
+  const connected: string[] = [];
+  const project = new Project("id", "App", new Database());
+  const session = new ProjectSession({
+    project,
+    isTrusted: () => isTrusted,
+    connect: (of) => {
+      connected.push(of.token);
+      return createClient({
+        ...of,
+        fetch,
+        clock: fastClock(),
+        log: recordingLog(),
+        locale: () => "en",
+      });
+    },
+  });
+  session.applyToken(token);
+  expect(session.client).not.toBeNull();
+  // The same token again keeps the client, with its limits.
+  session.applyToken(token);
+  isTrusted = false;
+  expect(session.client).toBeNull();
+  session.applyToken(token);
+  expect(project.session).toEqual({ kind: "untrusted" });
+  isTrusted = true;
+  expect(session.client).toBeNull();
+  session.applyToken(token);
+  expect(project.session).toMatchObject({ kind: "signed-in", slug: "shop", canWrite: true });
+  session.applyToken(null);
+  expect([project.session, session.client]).toEqual([{ kind: "signed-out" }, null]);
+  expect(connected).toEqual(["token-one", "token-one"]);
+});
+
+test("reads no token that is damaged, and saves none for another address", async () => {
+  const place = tokenPlace();
+  expect(await readToken(place)).toBeNull();
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
+  const [name = ""] = place.texts.keys();
+  const text = place.texts.get(name) ?? "";
+  for (const damaged of ["{", "[]", text.replace('"token":', '"other":')]) {
+    place.texts.set(name, damaged);
+    expect(await readToken(place)).toBeNull();
+  }
+  const other = { ...place, baseUrl: "https://other.example.com/v1" };
+  await expect(saveToken(other, verified("token-two", {}), "other")).rejects.toThrow("its own base URL");
+  expect(place.texts.size).toBe(1);
 });
