@@ -341,3 +341,21 @@ test("writes placeholders between the delimiters of the project, or nothing", as
   expect(applySplices(text, found?.splicesFor("welcome") ?? [])).toContain('t("welcome", { user })');
   expect(await at("const a = `50 %{x} ${user}`;", "50 %{x} ${user}")).toBeNull();
 });
+
+test("text after an inner template of Vue is of the component’s", async () => {
+  const before = "<template><p><template #a>A</template>«Your cart»</p></template>\n<i18n>text</i18n>";
+  expect(await extract(before, "vue", "vue-i18n")).toEqual([
+    "Your cart",
+    before.replace("«Your cart»", '{{ $t("shop.new") }}'),
+  ]);
+  const after = before.replace("«Your cart»", "Your cart").replace("text", "«text»");
+  expect(await extract(after, "vue", "vue-i18n")).toBeNull();
+});
+
+test("spaces beside a value stay in the text", async () => {
+  const code = "const a = <p>«{count} items of {name} are left»</p>;";
+  expect(await extract(code, "tsx", "i18next")).toEqual([
+    "{{count}} items of {{name}} are left",
+    'const a = <p>{t("shop.new", { count, name })}</p>;',
+  ]);
+});

@@ -37,6 +37,14 @@ test("modules by their places, also in others, and in folders", async () => {
   ]);
 });
 
+test("a module is the one whose whole name is imported, where several have the same name", async () => {
+  const files = { "en/a.js": TEXTS, "en/a.ts": TEXTS, "en/a.mjs": TEXTS };
+  for (const name of ["a.js", "a.ts", "a.mjs"]) {
+    const code = `import a from './${name}'; export default { a };`;
+    expect(await parts({ ...files, "en/index.ts": code })).toEqual([": en/index.ts", `a: en/${name} *`]);
+  }
+});
+
 test.each([
   ["import a from './a'; export default { ...a, title: 'T' };", [": en/index.ts *", ": en/a.ts *"]],
   [

@@ -1,7 +1,7 @@
 /** Files of a folder, as the indexing process reads them. */
 import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type FolderFiles, folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
 import { createFolderSearch } from "../../../../src/workspace/project-detection/folder-search.ts";
 import { walkFolder } from "../../../../src/workspace/file-system/walk-folder.ts";
@@ -16,7 +16,10 @@ beforeEach(async () => {
   await put("outside/secret.json");
   files = folderFiles(at("app"));
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  return folder.remove();
+});
 
 const at = (path: string): string => join(folder.path, path);
 async function put(path: string, text = '{ "a": "A" }'): Promise<void> {
@@ -45,6 +48,16 @@ test("reads nothing outside of the folder", async () => {
     expect(files.stat(path)).toEqual({ kind: "unreadable", reason: "outside" });
     expect(files.read(path)).toEqual({ kind: "unreadable", reason: "outside" });
   }
+});
+
+test("notices later that a folder leads out of the project by then", async () => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(10_000);
+  expect(files.read("lang/en.json")).toMatchObject({ kind: "read" });
+  await put("outside/en.json");
+  await rm(at("app/lang"), { recursive: true });
+  await symlink(at("outside"), at("app/lang"));
+  clock.mockReturnValue(11_001);
+  expect(files.read("lang/en.json")).toEqual({ kind: "unreadable", reason: "outside" });
 });
 
 test("says why a file cannot be read", async () => {

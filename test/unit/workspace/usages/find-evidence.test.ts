@@ -103,6 +103,14 @@ test("counts used keys among those that a file lists, without evidence for them"
   ]);
 });
 
+test("names code that has the open part rather than a test", async () => {
+  const files = { "a.php": STATUS_CALL, "b.test.ts": "f('paid'); f('lost');", "c.ts": "f('paid');" };
+  expect(await evidence({ keys: ["status|paid", "status|lost"], files })).toEqual([
+    "status|lost found status.* b.test.ts",
+    "status|paid found status.* c.ts",
+  ]);
+});
+
 test("counts a key only for the call with the longest part of it", async () => {
   const files = {
     "a.php": "<?php __('status.' . $x); __('status.order.' . $y);",

@@ -1,8 +1,8 @@
 /** Lists and reads the folder of a project on disk, and nothing outside of it. */
 import { statSync } from "node:fs";
-import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { diskStamp } from "../../../../src/workspace/file-system/atomic-write.ts";
 import {
   NO_STAMP,
@@ -24,7 +24,10 @@ beforeEach(async () => {
   await writeFile(join(folder.path, "secret.ts"), "t('secret')");
   files = sourceFilesOf(root);
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  vi.restoreAllMocks();
+  return folder.remove();
+});
 
 describe("list", () => {
   test("separates files and folders", async () => {
@@ -78,6 +81,16 @@ describe("read", () => {
     expect(files.read("in/a.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
     expect(files.read("loop.ts")).toEqual({ kind: "missing" });
     expect(files.read("own.ts")).toMatchObject({ kind: "read", bytes: Buffer.from("t('a')") });
+  });
+
+  test("reads nothing of a folder that leads out of this one by then", async () => {
+    const clock = vi.spyOn(performance, "now").mockReturnValue(10_000);
+    expect(files.read("src/a.ts")).toMatchObject({ kind: "read" });
+    await writeFile(join(folder.path, "a.ts"), "t('secret')");
+    await rm(join(root, "src"), { recursive: true });
+    await symlink(folder.path, join(root, "src"), "junction");
+    clock.mockReturnValue(11_001);
+    expect(files.read("src/a.ts")).toEqual({ kind: "missing" });
   });
 
   test("rejects files over 8 MiB", async () => {

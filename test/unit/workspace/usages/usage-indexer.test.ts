@@ -187,6 +187,17 @@ describe("file selection", () => {
     expect(paths(usages, "*|a")).toEqual(["dist/a.ts"]);
   });
 
+  test("applies the rules of every folder above a single changed file", async () => {
+    const files = { "src/deep/.gitignore": "x.ts\n", "src/.gitignore": "/y.ts\n", "other/deep/x.ts": "" };
+    const { usages, indexer } = await indexed(files, ["*|a"]);
+    const all = ["src/deep/x.ts", "src/deep/y.ts", "src/y.ts", "src/x.ts", "other/deep/x.ts"];
+    for (const path of all) folder.write(path, `t("a")`);
+    await indexer.updateFiles(all, OPTIONS, NO_TEXTS);
+    expect(paths(usages, "*|a")).toEqual(["other/deep/x.ts", "src/deep/y.ts", "src/x.ts"]);
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(paths(usages, "*|a")).toEqual(["other/deep/x.ts", "src/deep/y.ts", "src/x.ts"]);
+  });
+
   test("does not let an ignored folder include its own files again", async () => {
     const files = {
       ".gitignore": "build/\n",
