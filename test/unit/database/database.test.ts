@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "../../../src/database/database-recovery.ts";
-import { Database, isDamaged } from "../../../src/database/database.ts";
+import { Database, isDamaged, isWriteRefused } from "../../../src/database/database.ts";
 
 let folder: string;
 let path: string;
@@ -34,6 +34,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const database of opened.splice(0)) database.close();
   chmodSync(folder, 0o700);
   rmSync(folder, { recursive: true });
@@ -91,6 +92,13 @@ describe("Database", () => {
     expect([names(database), warnings.length]).toEqual([["b", "c"], 1]);
   });
 
+  it("continues in memory if a single statement cannot be written", () => {
+    const database = open();
+    database.sql("PRAGMA query_only = ON").run();
+    database.write("INSERT INTO state (name, value) VALUES (?, '1')", "a");
+    expect([database.isOnDisk, names(database), warnings.length]).toEqual([false, ["a"], 1]);
+  });
+
   it("throws on a failed write without a memory fallback", () => {
     open();
     const database = new Database(path);
@@ -124,6 +132,92 @@ describe("Database", () => {
     put(other, "a");
     expect(one.dataVersion).not.toBe(before);
     expect(names(one)).toEqual(["a"]);
+  });
+
+  it("has a version for each table, which writes of others change, too", () => {
+    const one = open();
+    const other = open();
+    const versions = (): readonly string[] => [
+      one.version("keys"),
+      one.version("translations"),
+      one.version(),
+    ];
+    const isChanged = (before: readonly string[]): readonly boolean[] =>
+      versions().map((version, index) => version !== before[index]);
+    let before = versions();
+    expect(isChanged(before)).toEqual([false, false, false]);
+    one.write("INSERT INTO archived_keys (hash) VALUES ('a')");
+    expect(isChanged(before)).toEqual([true, false, true]);
+    before = versions();
+    put(one, "of no table of the store");
+    expect(isChanged(before)).toEqual([false, false, true]);
+    before = versions();
+    put(other, "a");
+    expect(isChanged(before)).toEqual([true, true, true]);
+    before = versions();
+    one.sql("PRAGMA query_only = ON").run();
+    one.transaction(() => put(one, "b"));
+    // In memory, where numbers begin again.
+    expect(isChanged(before)).toEqual([true, true, true]);
+  });
+
+  it("counts rows that a statement returns as written only if there are any", () => {
+    const database = open();
+    const heard: string[] = [];
+    const subscription = database.onDidWrite((tables) => heard.push(...tables));
+    const archive = "INSERT INTO archived_keys (hash) VALUES (?) ON CONFLICT DO NOTHING RETURNING hash";
+    expect([database.get(archive, "a"), heard.splice(0)]).toEqual([{ hash: "a" }, ["keys"]]);
+    expect([database.get(archive, "a"), heard]).toEqual([undefined, []]);
+    expect([database.all(archive, "b"), heard.splice(0)]).toEqual([[{ hash: "b" }], ["keys"]]);
+    expect([database.all(archive, "b"), heard]).toEqual([[], []]);
+    database.write("DELETE FROM archived_keys WHERE hash = ?", "none");
+    expect(heard).toEqual([]);
+    database.write("DELETE FROM archived_keys WHERE hash = ?", "a");
+    expect(heard.splice(0)).toEqual(["keys"]);
+    subscription.dispose();
+    database.write("DELETE FROM archived_keys");
+    expect(heard).toEqual([]);
+  });
+
+  it("moves from memory into a file, and goes on there; not into one that there is", () => {
+    const database = new Database();
+    opened.push(database);
+    database.write("INSERT INTO archived_keys (hash) VALUES ('a')");
+    const taken = join(folder, "taken.db");
+    writeFileSync(taken, "something else");
+    expect([database.moveToFile(taken), database.isOnDisk, readFileSync(taken, "utf8")]).toEqual([
+      false,
+      false,
+      "something else",
+    ]);
+    const file = join(folder, "it's.db");
+    expect([database.moveToFile(file), database.path]).toEqual([true, file]);
+    database.write("INSERT INTO archived_keys (hash) VALUES ('b')");
+    expect(open(file).column("SELECT hash FROM archived_keys ORDER BY hash")).toEqual(["a", "b"]);
+  });
+
+  it("copies what exists nowhere else, and says whether everything could be read", () => {
+    const from = open();
+    put(from, "revision");
+    put(from, "stats");
+    put(from, "words.version");
+    const into = new Database();
+    opened.push(into);
+    expect(into.copyKeptRows(path)).toBe(true);
+    expect(names(into)).toEqual(["revision", "stats"]);
+    expect(into.copyKeptRows(join(folder, "missing.db"))).toBe(false);
+    expect(names(into)).toEqual(["revision", "stats"]);
+  });
+
+  it("has a larger cache for the indexing process, which moves its log into the file earlier than others", () => {
+    const settings = (database: Database) =>
+      ["cache_size", "wal_autocheckpoint"].map((name) => database.value(`PRAGMA ${name}`));
+    const [host, indexing] = [open(), open()];
+    indexing.prepareForWriting();
+    expect([settings(host), settings(indexing)]).toEqual([
+      [-4_096, 16_000],
+      [-32_768, 8_000],
+    ]);
   });
 });
 
@@ -211,6 +305,43 @@ describe("transaction", () => {
     expect(names(database)).toEqual(["b", "theirs"]);
   });
 
+  it("waits five seconds at most for another connection, and a minute if it is asynchronous", async () => {
+    const database = open();
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    let now = 0;
+    // Each look at the clock takes half a second.
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 500));
+    const work = vi.fn();
+    expect(() => database.transaction(work)).toThrow("locked");
+    expect([now > 5_000, now < 7_000]).toEqual([true, true]);
+    now = 0;
+    await expect(database.transactionAsync(work)).rejects.toThrow("locked");
+    expect([now > 60_000, now < 62_000]).toEqual([true, true]);
+    expect(work).not.toHaveBeenCalled();
+    other.exec("ROLLBACK");
+    other.close();
+    await database.transactionAsync(() => put(database, "a"));
+    expect([database.isOnDisk, names(database)]).toEqual([true, ["a"]]);
+  });
+
+  it("runs each step of a long write for itself, and other tasks after each", async () => {
+    const database = open();
+    const other = open();
+    const seen: unknown[] = [];
+    const steps = function* (): Generator<void> {
+      for (const name of ["a", "b"]) {
+        put(database, name);
+        setImmediate(() => seen.push(names(other)));
+        yield;
+      }
+      put(database, "c");
+    };
+    await database.writeInSlices(steps());
+    expect(seen).toEqual([["a"], ["a", "b"]]);
+    expect(names(other)).toEqual(["a", "b", "c"]);
+  });
+
   it("leaves SQLite's own waiting for other statements on", () => {
     const database = open();
     const waiting = (): unknown => database.sql("PRAGMA busy_timeout").get()?.["timeout"];
@@ -255,4 +386,17 @@ it.each([
   ["nothing", null, false],
 ])("distinguishes damage from other errors: %s", (_, error, isSo) => {
   expect(isDamaged(error)).toBe(isSo);
+});
+
+it.each([
+  ["a read-only disk", 8, true],
+  ["an error of the disk", 10 | (3 << 8), true],
+  ["damage", 11, true],
+  ["a full disk", 13, true],
+  ["a file that cannot be opened", 14, true],
+  ["another file", 26, true],
+  ["another process", 5, false],
+  ["a wrong statement", 1, false],
+])("a write is refused by %s: %i", (_, errcode, isSo) => {
+  expect(isWriteRefused({ errcode })).toBe(isSo);
 });

@@ -104,6 +104,63 @@ describe("several words", () => {
   });
 });
 
+test("words of names and of translations are found together, whichever of them each key has in its name", async () => {
+  const database = await indexed({ "cart|x": "", "sky|y": "", "cart|sky": "", "*|z": "", "cart|other": "" });
+  addTranslations(database, "nl", {
+    "cart|x": { value: "Blue sky" },
+    "sky|y": { value: "Cart of blue" },
+    "cart|sky": { value: "Blue" },
+    "*|z": { value: "Cart in a blue sky" },
+    "cart|other": { value: "Blue sea" },
+  });
+  await new SearchIndex(database).update();
+  const all = [...new KeySearch(database).hashes(["cart", "blue", "sky"])];
+  expect(all.toSorted()).toEqual(["*|z", "cart|sky", "cart|x", "sky|y"]);
+});
+
+test("a namespace is found by the separators of any framework, in names alone", async () => {
+  const database = await indexed({ "shop|cart": "", "*|text": "shop::cart", "*|other": "shop.cart" });
+  const all = (word: string): readonly string[] => [...new KeySearch(database).hashes([word])].toSorted();
+  expect(all("shop::cart")).toEqual(["*|text", "shop|cart"]);
+  expect(all("shop:cart")).toEqual(["shop|cart"]);
+  expect(all("shop.cart")).toEqual(["*|other", "shop|cart"]);
+});
+
+test("without a word, also one of characters that are none, all keys are found, up to the limit", async () => {
+  const database = await indexed({ "*|a": "A", "*|b": "B", "*|c": "C" });
+  for (const words of [[], [""], ["\0"], ["\0", ""]]) {
+    expect(found(database, { words })).toEqual(["*|a", "*|b", "*|c"]);
+    expect(found(database, { words }, 2)).toEqual(["*|a", "*|b"]);
+  }
+});
+
+test("a match says whether the name, the source text or a translation has the words", async () => {
+  const database = await indexed({ "*|cart": "The cart", "*|a": "A cart", "*|b": "" });
+  addTranslations(database, "nl", { "*|b": { forms: { one: "een", other: "een cart" } } });
+  await new SearchIndex(database).update();
+  const hits = [...new KeySearch(database).find({ words: ["cart"] }, 9)];
+  expect(hits.map(({ hash, match, text }) => [hash, match, text])).toEqual([
+    ["*|cart", null, { value: "The cart" }],
+    ["*|a", { locale: null, text: "A cart" }, { value: "A cart" }],
+    ["*|b", { locale: "nl", text: "een cart" }, { value: "" }],
+  ]);
+});
+
+test("it is known whether everything is indexed: keys and translations", async () => {
+  const database = await indexed({ "*|a": "A" });
+  const search = new KeySearch(database);
+  expect(search.isUpToDate).toBe(true);
+  addKeys(database, keysOf({ "*|b": "B" }));
+  expect(search.isUpToDate).toBe(false);
+  await new SearchIndex(database).updateKeys();
+  expect(search.isUpToDate).toBe(true);
+  addTranslations(database, "nl", { "*|a": { value: "Aa" } });
+  await new SearchIndex(database).updateKeys();
+  expect(search.isUpToDate).toBe(false);
+  await new SearchIndex(database).update();
+  expect(search.isUpToDate).toBe(true);
+});
+
 describe("case and characters", () => {
   test.each([
     ["ÄRGER", "ärger"],

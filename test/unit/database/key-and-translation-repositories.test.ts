@@ -185,6 +185,75 @@ describe("keys", () => {
     expect(byHash(keys.values())).toEqual(byHash(many((index) => key(index * 2), 1000)));
   });
 
+  it("with plural forms are those of the service: files must not decide how files are read", () => {
+    keys.put([key(5), key(6)], 0);
+    keys.put([key(10), key(11)], syncMetadata.nextRevision());
+    expect([...keys.pluralKeys()]).toEqual([
+      { hash: key(10).hash, namespace: "*", key: key(10).key, context: "button" },
+    ]);
+    expect([5, 6, 10, 11].map((index) => keys.isPlural(key(index).hash))).toEqual([
+      undefined,
+      undefined,
+      true,
+      false,
+    ]);
+    // The same key at the service.
+    keys.put([key(5)], syncMetadata.nextRevision());
+    expect([keys.isPlural(key(5).hash), [...keys.pluralKeys()].length]).toEqual([true, 2]);
+  });
+
+  it("of a later revision stay when others are removed, with their translations", () => {
+    syncMetadata.setCursor(CURSOR, "nl");
+    keys.put([key(1)], 5);
+    keys.put([key(2)], 7);
+    translations.put("nl", [row(1), row(2)], 5);
+    Array.from(keys.remove([key(1).hash, key(2).hash, key(3).hash], 6));
+    expect([keys.has(key(1).hash), keys.has(key(2).hash)]).toEqual([false, true]);
+    expect(translationsIn(database, "nl")).toEqual([row(2)]);
+    // What was not there was not removed, nor archived.
+    expect([1, 2, 3].map((index) => keys.isArchived(key(index).hash))).toEqual([true, false, false]);
+    keys.put([key(1), key(3)], 6);
+    expect([keys.has(key(1).hash), keys.has(key(3).hash)]).toEqual([true, true]);
+  });
+
+  it("that changed are counted in their namespaces, all of them, up to the limit", () => {
+    expect([keys.latestChange(), keys.namespacesChangedAfter("2026", 9).size]).toEqual([null, 0]);
+    keys.put(
+      [1, 2, 3, 4, 6].map((index) =>
+        key(index, { updatedAt: `2026-01-0${index}T00:00:00Z`, namespace: index < 4 ? "a" : "b" }),
+      ),
+      1,
+    );
+    expect(keys.namespacesChangedAfter("2026-01-03T00:00:00Z", 9)).toEqual(new Map([["b", 2]]));
+    expect(keys.namespacesChangedAfter("2026-01-02T00:00:00Z", 2)).toEqual(
+      new Map([
+        ["a", 2],
+        ["b", 2],
+      ]),
+    );
+    expect([keys.countChangedAfter("2026-01-03T00:00:00Z", 9), keys.latestChange()]).toEqual([
+      2,
+      "2026-01-06T00:00:00Z",
+    ]);
+  });
+
+  it("without a translation are all found, in batches, in one language", () => {
+    for (const start of [0, 1_000])
+      keys.put(
+        many((index) => key(start + index), 1_000),
+        1,
+      );
+    translations.put(
+      "nl",
+      many((index) => row(index + 3, { isTranslated: true }), 990),
+      1,
+    );
+    const found = [...keys.untranslated("nl")];
+    expect(found.map((batch) => batch.length)).toEqual([10, 1_000]);
+    expect(found[0]?.slice(0, 3).map(({ hash }) => hash)).toEqual([1, 2, 3].map((index) => key(index).hash));
+    expect([...keys.untranslated("fr")].flat()).toHaveLength(2_000);
+  });
+
   it("without a translation have no row or an empty one", () => {
     keys.put(many(key, 20), syncMetadata.nextRevision());
     translations.put("nl", many(row, 18), syncMetadata.nextRevision());
@@ -233,6 +302,58 @@ describe("translations", () => {
     expect(translations.get("nl", row(6).hash)?.text).toBeNull();
   });
 
+  it("of a key are those of the languages that are asked for", () => {
+    for (const [index, locale] of ["nl", "fr", "de"].entries())
+      translations.put(locale, [row(1, { text: { value: locale }, version: index })], 1);
+    translations.put("nl", [row(2)], 1);
+    const found = translations.forKey(row(1).hash, ["fr", "nl", "es"]);
+    expect(new Map([...found].map(([locale, { text, version }]) => [locale, [text, version]]))).toEqual(
+      new Map([
+        ["fr", [{ value: "fr" }, 1]],
+        ["nl", [{ value: "nl" }, 0]],
+      ]),
+    );
+    expect(translations.forKey(row(1).hash, []).size).toBe(0);
+  });
+
+  it("with one of the strings are found in all languages, in slices, as people read them", () => {
+    const all = many((index) => row(index, { text: { value: `tekst ${index}` } }), 1_000);
+    translations.put("nl", all, 1);
+    translations.put(
+      "fr",
+      [
+        row(1, { text: { forms: { one: "x", other: 'a "@:b"' } } }),
+        row(2, { text: null }),
+        row(3, { text: { value: "$t(c)" } }),
+        row(4, { text: { value: "none" } }),
+      ],
+      1,
+    );
+    const found = (...strings: string[]) =>
+      [...translations.containing(strings)].map((slice) => slice.map(({ locale, hash }) => `${locale} ${hash}`));
+    const of = (locale: string, index: number): string => `${locale} ${row(index).hash}`;
+    expect(found('"@:', "$t(")).toEqual([[], [of("fr", 1), of("fr", 3)]]);
+    expect(found("tekst 1000", "none")).toEqual([[of("nl", 1_000)], [of("fr", 4)]]);
+    expect([found(), found("forms")]).toEqual([[], [[], [of("fr", 1)]]]);
+    expect([...translations.containing(["$t("])].flat()).toEqual([
+      { locale: "fr", hash: row(3).hash, text: { value: "$t(c)" } },
+    ]);
+  });
+
+  it("have their last change by language, which rows without a time do not have", () => {
+    expect(translations.latestChange("nl")).toBeNull();
+    translations.put("nl", [row(1, { updatedAt: null }), row(2, { updatedAt: "2026-01-02" })], 1);
+    translations.put("fr", [row(1, { updatedAt: "2026-01-05" }), row(2, { updatedAt: "2026-01-04" })], 1);
+    expect(["nl", "fr"].map((locale) => translations.latestChange(locale))).toEqual([
+      "2026-01-02",
+      "2026-01-05",
+    ]);
+    const after = (locale: string, time: string, limit = 9) =>
+      translations.countChangedAfter(locale, time, limit);
+    expect([after("nl", "2026-01-01"), after("nl", "2026-01-02"), after("fr", "2026-01-01")]).toEqual([1, 0, 2]);
+    expect(after("fr", "2026-01-01", 1)).toBe(1);
+  });
+
   it("of a restored backup replace newer ones in a full read", () => {
     translations.put("nl", [row(5, { version: 9 })], syncMetadata.nextRevision());
     translations.put("nl", [row(5, { version: 3, text: { value: "oud" } })], syncMetadata.nextRevision());
@@ -276,6 +397,52 @@ describe("sync state", () => {
     } finally {
       other.close();
     }
+  });
+
+  it("has the languages with a cursor, and what was stored of the files", () => {
+    expect(syncMetadata.locales()).toEqual([]);
+    for (const locale of ["nl", "fr"]) syncMetadata.setCursor(CURSOR, locale);
+    syncMetadata.setCursor(CURSOR);
+    expect(syncMetadata.locales().toSorted()).toEqual(["fr", "nl"]);
+    const counts = { keys: 1, withText: 1, sourceName: "English", languages: [] };
+    syncMetadata.local = { sourceLocale: "en", detectedSource: null, counts };
+    expect(syncMetadata.local).toEqual({ sourceLocale: "en", detectedSource: null, counts });
+  });
+
+  it("is cleared with everything of the project, for the next one, and revisions go on", () => {
+    const shop = contentOfProject("shop");
+    const blog = contentOfProject("blog");
+    syncMetadata.content = shop;
+    syncMetadata.stats = { stats: { contentVersion: 1, languages: [] }, checkedAt: 1 };
+    syncMetadata.set("results", [1]);
+    for (const name of ["local keys", "local checks", "usages.scanner"])
+      database.write("INSERT INTO state (name, value) VALUES (?, '1')", name);
+    for (const locale of ["", "nl"]) syncMetadata.setCursor(CURSOR, locale);
+    keys.put([key(1), key(2)], syncMetadata.nextRevision());
+    translations.put("nl", [row(1)], syncMetadata.nextRevision());
+    Array.from(keys.remove([key(2).hash], syncMetadata.nextRevision()));
+    const before = syncMetadata.nextRevision();
+    syncMetadata.clear(shop, blog);
+    expect(syncMetadata.content).toEqual(blog);
+    expect([syncMetadata.stats, syncMetadata.get("results", v.unknown()), syncMetadata.locales()]).toEqual([
+      null,
+      null,
+      [],
+    ]);
+    expect([syncMetadata.hasCursor(), keys.isArchived(key(2).hash)]).toEqual([false, false]);
+    // What is of the code stays.
+    expect(database.column("SELECT name FROM state ORDER BY name")).toEqual([
+      "content",
+      "revision",
+      "usages.scanner",
+    ]);
+    const revision = syncMetadata.nextRevision();
+    expect(revision).toBe(before + 2);
+    // A key that was removed there may be one of this project, from an earlier read.
+    keys.put([key(2)], 1);
+    expect(keys.has(key(2).hash)).toBe(true);
+    syncMetadata.clear(null, shop);
+    expect(syncMetadata.content).toEqual(blog);
   });
 
   it("ignores values of another shape", () => {

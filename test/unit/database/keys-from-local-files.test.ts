@@ -180,12 +180,36 @@ test("deletes a translation whose name is gone since its key was deleted", async
   expect(translations("nl")).toEqual([]);
 });
 
-test("deletes more translations than fit into one transaction", async () => {
-  const texts = Object.fromEntries(Array.from({ length: 4_100 }, (_, index) => [`key${index}`, `${index}`]));
-  open({ "en.json": '{"a": "A"}', "nl.json": JSON.stringify(texts) });
-  expect(await update()).toMatchObject({ languages: [{ translated: 4_100 }] });
-  fixture.files.put("nl.json", "{}");
-  expect(await update()).toMatchObject({ languages: [{ translated: 0 }], changedLocales: ["nl"] });
+test("deletes more translations than fit into one transaction, all after the last name", async () => {
+  open({ "en.json": '{"a": "A"}', "nl.json": '{"a": "Aa"}' });
+  await update();
+  const { database } = fixture;
+  database.transaction(() => {
+    const put = database.sql(
+      "INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, revision) VALUES ('nl', ?, ?, 1, 0, 0, 0)",
+    );
+    for (let number = 0; number < 4_100; number++)
+      put.run(`g${String(number).padStart(39, "0")}`, '{"value":"x"}');
+  });
+  fixture.files.put("nl.json", '{"a": "Bb"}');
+  expect(await update()).toMatchObject({ languages: [{ translated: 1 }], changedLocales: ["nl"] });
+  expect(translations("nl")).toEqual([["a", { value: "Bb" }]]);
+});
+
+test("keys have the contexts of their names", async () => {
+  const save = (context: string, text: string): string => `${context}msgid "Save"\nmsgstr "${text}"\n`;
+  const both = `${save("", "Opslaan")}\n${save('msgctxt "menu"\n', "Bewaren")}`;
+  open({ "nl.po": both }, { files: [{ path: "{locale}.po", format: "po" }] });
+  await update();
+  const contexts = Array.from(project.keys.values(), ({ key, context }) => [key, context]);
+  expect(contexts).toEqual([
+    ["Save", null],
+    ["Save", "menu"],
+  ]);
+  expect(translations("nl")).toEqual([
+    ["Save", { value: "Opslaan" }],
+    ["Save", { value: "Bewaren" }],
+  ]);
 });
 
 test("takes the first translation with a text, in the order of the files, and no other on the next update", async () => {

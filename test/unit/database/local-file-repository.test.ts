@@ -69,6 +69,8 @@ const step = fc.oneof(
       recent: fc.boolean(),
       entries,
       isGivenUp: fc.constantFrom(false, false, false, true),
+      /** Whether it is stored in one step, as small files are. */
+      isSmall: fc.boolean(),
     }),
   },
   fc.record({ do: fc.constant("remove" as const), window: fc.nat(1), path: fc.constantFrom(...PATHS) }),
@@ -163,6 +165,19 @@ function expectSeen(repository: LocalFileRepository, files: readonly ModelFile[]
     }
   }
   expect([...repository.entriesOf("nowhere")]).toEqual([]);
+  for (const path of [...PATHS, "nowhere"]) {
+    const at = repository.fileAt(path);
+    expect(at).toEqual(stored.find((each) => each.path === path));
+    expect(repository.hasFile(path)).toBe(at !== undefined);
+  }
+  const versions = [...repository.fileVersions()].flat();
+  expect(versions.flatMap(({ id }) => repository.file(id)?.path ?? []).toSorted()).toEqual(
+    stored.map(({ path }) => path).toSorted(),
+  );
+  for (const { id, version } of versions) {
+    const { path = "", stamp, readConditions } = repository.file(id) ?? {};
+    expect(version).toBe(`${path} ${stamp?.size} ${stamp?.modified}.0 ${readConditions}`);
+  }
   const quoted = all.filter(({ text }) => valuesOf(text).some((value) => value.includes('"b"')));
   const found = [...repository.entriesContaining(["nowhere", '"b"'])].flat();
   expect(found.map((entry) => JSON.stringify(entry)).toSorted()).toEqual(
@@ -254,20 +269,24 @@ test("shows each of two windows its own unsaved texts and the files on disk", ()
             const own = one.entries
               .filter(({ name }) => !isFirst || name.key.startsWith(PREFIX))
               .map((each, index) => entryOf(one.path, file.keyPrefix, index, each));
-            const id = repository.beginFile(file);
-            repository.addEntries(id, 0, own.slice(0, 2));
-            repository.addEntries(id, 2, own.slice(2));
-            if (one.isGivenUp) repository.abandonFile(id);
+            const facts = {
+              locales: new Map([["en", null]]),
+              namespaces: [null, "shop"],
+              keyNamespaces: ["shop"],
+              problems: [],
+              texts: { en: own.length },
+              sourceNamespaces: ["shop"],
+            };
+            const isSmall = one.isSmall && !one.isGivenUp;
+            const id = isSmall ? null : repository.beginFile(file);
+            if (id !== null) {
+              repository.addEntries(id, 0, own.slice(0, 2));
+              repository.addEntries(id, 2, own.slice(2));
+            }
+            if (one.isGivenUp) repository.abandonFile(Number(id));
             else {
-              const facts = {
-                locales: new Map([["en", null]]),
-                namespaces: [null, "shop"],
-                keyNamespaces: ["shop"],
-                problems: [],
-                texts: { en: own.length },
-                sourceNamespaces: ["shop"],
-              };
-              repository.completeFile(id, file, facts, own.length);
+              if (id === null) repository.putFile(file, facts, own);
+              else repository.completeFile(id, file, facts, own.length);
               const of = known.get(one.path)!;
               if (one.dirty) of.unsaved.set(one.window, { file, entries: own });
               else {
@@ -368,5 +387,54 @@ test("stores names again after a failed write", () => {
   const facts = { ...NO_DETAILS, locales: new Map() };
   repository.completeFile(id, file, facts, 3);
   expect([...repository.entriesOf("a")].map(({ name }) => name.key)).toEqual(["k0", "k1", "k2"]);
+  database.close();
+});
+
+test("any number of files is read, each once", () => {
+  const database = new Database();
+  const repository = new LocalFileRepository(database);
+  const facts = { ...NO_DETAILS, locales: new Map() };
+  const paths: string[] = [];
+  for (const count of [99, 100, 101, 500, 501]) {
+    database.transaction(() => {
+      while (paths.length < count) {
+        const path = `${paths.length}.json`;
+        paths.push(path);
+        repository.putFile(newFile(path), facts, [pluralEntry(path, paths.length)]);
+      }
+    });
+    expect([...repository.files()].flat().map(({ path }) => path)).toEqual(paths);
+    expect([...repository.fileVersions()].flat()).toHaveLength(count);
+    const found = [...repository.entriesContaining(['"x"', "x"])].flat();
+    expect(found.map(({ path }) => path)).toEqual(paths);
+  }
+  database.close();
+});
+
+test("a text is found anywhere in a file of any length, and the entries of a key are all found", () => {
+  const database = new Database();
+  const repository = new LocalFileRepository(database);
+  const facts = { ...NO_DETAILS, locales: new Map() };
+  const said = (path: string, index: number, value: string): LocalEntry => {
+    const each = pluralEntry(path, index);
+    return { ...each, text: { value }, entry: { ...each.entry, text: { value } } };
+  };
+  const many = Array.from({ length: 2_001 }, (_, index) =>
+    said("a", index, index % 1_000 === 0 ? "@:x" : "y"),
+  );
+  repository.putFile(newFile("a"), facts, many);
+  repository.putFile(newFile("b"), facts, []);
+  repository.putFile(newFile("c"), facts, [said("c", 2_000, "@:y"), said("c", 7, "@:z")]);
+  const slices = [...repository.entriesContaining(["@:"])];
+  expect(slices.map((slice) => slice.map(({ path, name }) => `${path} ${name.key}`))).toEqual([
+    ["a k0", "a k1000"],
+    ["a k2000"],
+    ["c k2000", "c k7"],
+  ]);
+  const twice = [...repository.duplicateEntries()].filter(({ length }) => length > 0);
+  expect(twice.map((same) => same.map(({ path, name }) => `${path} ${name.key}`))).toEqual([
+    ["a k7", "c k7"],
+    ["a k2000", "c k2000"],
+  ]);
   database.close();
 });

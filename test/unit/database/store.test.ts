@@ -225,6 +225,20 @@ test("of two projects with one database, both are changed, until they are closed
   again.dispose();
 });
 
+test("a listener that is disposed of hears no more, and the others do", () => {
+  const heard: string[] = [];
+  const subscriptions = ["a", "b", "c"].map((name) =>
+    store.onDidChange((table) => heard.push(`${name} ${table}`)),
+  );
+  subscriptions[1]?.dispose();
+  project.changed("keys");
+  expect(heard.splice(0)).toEqual(["a keys", "c keys"]);
+  store.dispose();
+  project.changed("keys");
+  vi.advanceTimersByTime(5_000);
+  expect(heard).toEqual([]);
+});
+
 test("nothing is rendered twice for the same state", () => {
   const activity = { busyWith: "1/2", localOnly: new Map([["nl", 1]]) };
   project.showLocal(STATS, true, ["nl"]);

@@ -117,7 +117,11 @@ it("filters by namespace and tag", async () => {
   expect([queries.namespaces(), queries.tags()]).toEqual([["auth", "cart"], ["head"]]);
 });
 
-it("finds the issues that other views count, which line breaks at the end are not among", async () => {
+it("finds issues of any level, which line breaks at the end are not among", async () => {
+  const warning = { rule: "length", level: "warning", placeholder: null, form: null, suggestion: null };
+  new TranslationRepository(database).put("nl", [row("a", "Je mand", { issues: [warning] })], 2);
+  expect(await find({ filters: ["issues"] })).toBe("ca");
+  new TranslationRepository(database).put("nl", [row("a", "Je mand")], 2);
   new TranslationRepository(database).put("nl", [row("b", "Leeg\n")], 2);
   expect(await find({ filters: ["issues"] })).toBe("c");
 });

@@ -102,3 +102,56 @@ test("does not replace what was agreed after it was read", async () => {
     ]),
   );
 });
+
+test("are those of a project, by language and key, and nothing is written for the same ones", async () => {
+  const [a = "", b = ""] = hashes;
+  const other = new AgreedTextRepository({ database, project: "blog" });
+  await agreed.store([
+    { locale: "nl", hash: a, fingerprint: "1" },
+    { locale: "de", hash: a, fingerprint: "2" },
+  ]);
+  await other.store([{ locale: "nl", hash: a, fingerprint: "3" }]);
+  expect([agreed.get("nl", a), agreed.get("de", a), agreed.get("nl", b), other.get("nl", a)]).toEqual([
+    "1",
+    "2",
+    undefined,
+    "3",
+  ]);
+  expect([agreed.of("nl", [b, a]), other.of("de", [a, b])]).toEqual([new Map([[a, "1"]]), new Map()]);
+  const before = database.changes;
+  const same = [
+    { locale: "de", hash: a, fingerprint: "2" },
+    { locale: "nl", hash: a, fingerprint: "1" },
+  ];
+  await agreed.store(same);
+  expect(database.changes).toBe(before);
+  const changed = { locale: "nl", hash: b, fingerprint: "1" };
+  expect(await agreed.withoutStored([...same, changed])).toEqual([changed]);
+  expect(await agreed.withoutStored([{ ...changed, hash: a, fingerprint: "2" }])).toHaveLength(1);
+});
+
+test("of a renamed key are kept under both names, except what was agreed of the new one already", async () => {
+  const [from = "", to = "", other = ""] = hashes;
+  await agreed.store([
+    { locale: "nl", hash: from, fingerprint: "1" },
+    { locale: "de", hash: from, fingerprint: "2" },
+    { locale: "fr", hash: from, fingerprint: "3" },
+    { locale: "de", hash: to, fingerprint: "own" },
+    { locale: "nl", hash: other, fingerprint: "4" },
+  ]);
+  agreed.rename(["nl", "de"], from, to);
+  expect(["nl", "de", "fr"].map((locale) => agreed.get(locale, to))).toEqual(["1", "own", undefined]);
+  expect(["nl", "de", "fr"].map((locale) => agreed.get(locale, from))).toEqual(["1", "2", "3"]);
+  await agreed.forget(["nl", "de"], [from, hashes[9] ?? ""]);
+  expect(["nl", "de", "fr"].map((locale) => agreed.get(locale, from))).toEqual([undefined, undefined, "3"]);
+  expect([agreed.get("nl", to), agreed.get("nl", other)]).toEqual(["1", "4"]);
+});
+
+test("of any number of keys are forgotten, in one project", async () => {
+  const many = hashes.slice(0, 2_500);
+  const other = new AgreedTextRepository({ database, project: "blog" });
+  for (const each of [agreed, other])
+    await each.store(many.map((hash) => ({ locale: "nl", hash, fingerprint: "1" })));
+  await agreed.forget(["nl"], many.slice(1));
+  expect([agreed.of("nl", many), other.of("nl", many).size]).toEqual([new Map([[many[0], "1"]]), 2_500]);
+});

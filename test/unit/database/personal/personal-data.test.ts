@@ -2,9 +2,12 @@
 import { contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import {
   closeSync,
+  copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -172,6 +175,37 @@ describe("Personal data", () => {
     const again = projectIn(open());
     expect(again.drafts.count()).toBeGreaterThan(1_800);
     expect(again.drafts.get("nl", hashOf(1_999))?.text).toEqual({ value: "Mand" });
+  });
+
+  it("is read from a disk that cannot be written, and left there as it is", () => {
+    const personal = open();
+    projectIn(personal).drafts.put([draft(1)]);
+    personal.checkpoint();
+    const readOnly = join(folder, "read-only");
+    mkdirSync(readOnly);
+    // No file can have a longer name, as those do that SQLite needs to write beside this one.
+    const file = join(readOnly, `${"a".repeat(250)}.db`);
+    copyFileSync(path, file);
+    const before = readFileSync(file);
+    let count = 0;
+    const inMemory = track(openPersonalDatabase(file, log, () => count++));
+    const project = projectIn(inMemory);
+    expect([inMemory.isOnDisk, count, textsOf(project)]).toEqual([false, 1, [{ value: "Mand" }]]);
+    expect(warnings).toEqual([expect.stringContaining("only stored in memory")]);
+    project.drafts.put([draft(2)]);
+    expect(project.drafts.count()).toBe(2);
+    expect([readdirSync(readOnly).length, readFileSync(file).equals(before)]).toEqual([1, true]);
+  });
+
+  it("is nowhere if what is on such a disk cannot be read either, which is said", () => {
+    const readOnly = join(folder, "app.db");
+    mkdirSync(readOnly);
+    const inMemory = track(openPersonalDatabase(readOnly, log));
+    expect([inMemory.isOnDisk, projectIn(inMemory).drafts.count()]).toEqual([false, 0]);
+    expect(warnings).toEqual([
+      expect.stringContaining("only stored in memory"),
+      expect.stringContaining("could not be read"),
+    ]);
   });
 
   it("never replaces an earlier file that was set aside", () => {

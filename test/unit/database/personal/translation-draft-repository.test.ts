@@ -182,6 +182,37 @@ describe("drafts", () => {
     expect(own.length - found.size).toBeGreaterThan(100);
   });
 
+  it("are set or removed together, and found by language, in their project alone", () => {
+    const [a, b, c] = ["a", "b", "c"].map((letter) => draft({ hash: letter.repeat(40) })) as [
+      TranslationDraft,
+      TranslationDraft,
+      TranslationDraft,
+    ];
+    const others = new TranslationDraftRepository(new PersonalData(personal.database, "other"), database);
+    others.put([a, draft({ locale: "es" })]);
+    drafts.put([a, b]);
+    drafts.set([
+      [a, undefined],
+      [b, { ...b, text: { value: "Mand" } }],
+      [c, c],
+      [draft({ locale: "de" }), undefined],
+    ]);
+    expect([...drafts.all()].map(({ hash, text }) => [hash[0], text])).toEqual([
+      ["b", { value: "Mand" }],
+      ["c", c.text],
+    ]);
+    drafts.put([draft({ locale: "de", hash: c.hash })]);
+    expect([drafts.locales(), others.locales()]).toEqual([
+      ["de", "nl"],
+      ["es", "nl"],
+    ]);
+    expect(drafts.hashes().toSorted()).toEqual([b.hash, c.hash, c.hash]);
+    expect(drafts.hashes("locale = ?", "nl").toSorted()).toEqual([b.hash, c.hash]);
+    expect([...drafts.forKey(c.hash, ["nl"]).keys()]).toEqual(["nl"]);
+    expect(drafts.forKey(a.hash, ["nl"]).size).toBe(0);
+    expect([others.count(), others.get("nl", a.hash)]).toEqual([2, a]);
+  });
+
   it("are read in a fixed order and removed by name", () => {
     const hashes = ["a", "b", "c"].map((letter) => letter.repeat(40));
     drafts.put(["nl", "de"].flatMap((locale) => hashes.map((hash) => draft({ locale, hash }))));
