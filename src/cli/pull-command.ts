@@ -9,15 +9,15 @@ import {
   notAppliedError,
   notPulled,
   noProfileError,
-  notWrittenError,
   planExport,
   planOfExport,
   pullOutcome,
+  writePlan,
 } from "../operations/pull-requirements.ts";
 import type { ServiceConnection } from "../projects/sign-in.ts";
 import type { PullRequest } from "../sync/pull/applied-exports.ts";
 import { problemsOf, type PullDependencies } from "../sync/pull/pull-plan.ts";
-import { changedFilesOf, writePull } from "../sync/pull/write-pull.ts";
+import { changedFilesOf } from "../sync/pull/write-pull.ts";
 import { l10n } from "../util/l10n.ts";
 import { singleFolder } from "./arguments.ts";
 import { programCommand } from "./command.ts";
@@ -80,8 +80,7 @@ async function pullOnce(
     };
   }
   signal.throwIfAborted();
-  const written = await writePull(dependencies, plan);
-  if (written.kind === "changed") throw notWrittenError(written.paths, "changed");
+  await writePlan(dependencies, plan);
   if (changed.length === 0 && problems.length > 0) throw notAppliedError(project, plan);
   return {
     result,

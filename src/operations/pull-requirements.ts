@@ -22,6 +22,7 @@ import {
   type PullOutcome,
   type PullPlan,
 } from "../sync/pull/pull-plan.ts";
+import { writePull } from "../sync/pull/write-pull.ts";
 import { definedFields } from "../util/defined-fields.ts";
 import { l10n } from "../util/l10n.ts";
 import type { LocalFiles } from "../workspace/local-files/local-entries.ts";
@@ -122,6 +123,15 @@ export function notWrittenError(paths: readonly string[], reason: "unsaved" | "c
       paths.join(", "),
     ),
   );
+}
+
+/**
+ * Writes the files of a plan, all or none.
+ * @throws {CommandError} if one of them changed since the plan
+ */
+export async function writePlan(dependencies: PullDependencies, plan: PullPlan): Promise<void> {
+  const written = await writePull(dependencies, plan);
+  if (written.kind === "changed") throw notWrittenError(written.paths, "changed");
 }
 
 /** What a pull leaves as it is, or cannot apply. */

@@ -48,6 +48,7 @@ import {
   planExport,
   planOfExport,
   pullOutcome,
+  writePlan,
 } from "../../operations/pull-requirements.ts";
 import * as vscode from "vscode";
 import { pickOne } from "../../vscode/ui/input/quick-pick.ts";
@@ -55,7 +56,7 @@ import { toFailure } from "../../messages/error-messages.ts";
 import { labelText, listDocument } from "../../messages/escape-text.ts";
 import type { UnattendedEnd } from "../../sync/poll-jobs.ts";
 import type { PullRequest } from "../../sync/pull/applied-exports.ts";
-import { changedFilesOf, undoPull, writePull } from "../../sync/pull/write-pull.ts";
+import { changedFilesOf, undoPull } from "../../sync/pull/write-pull.ts";
 
 interface PullCall {
   readonly run: CommandRun;
@@ -198,8 +199,7 @@ async function write(
   const unsaved = problems.flatMap((problem) => (problem.kind === "unsaved" ? [problem.path] : []));
   if (unsaved.length > 0) throw notWrittenError(unsaved, "unsaved");
   run.signal.throwIfAborted();
-  const written = await writePull(dependencies, plan);
-  if (written.kind === "changed") throw notWrittenError(written.paths, "changed");
+  await writePlan(dependencies, plan);
   const changed = changedFilesOf(plan);
   for (const problem of problems) app.log.warn(`Pull: ${problemMessage(open, problem)}`);
   if (changed.length === 0 && problems.length > 0) throw nothingAppliedError(app, open, plan);

@@ -1,5 +1,7 @@
 /** Keys that an agent adds: beside their neighbours in the files, and never over another key. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { addKey } from "../../../src/agent-tools/add-key.ts";
+import { runTool } from "../../../src/agent-tools/tool.ts";
 import { toolCalls } from "../../../src/agent-tools/tool-calls.ts";
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import type { CommandRunner } from "../support/command-runner.ts";
@@ -10,10 +12,19 @@ import type { TestWindow } from "../support/test-window.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
+let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 beforeEach(async () => {
-  ({ shop, window, commands } = await openShop([]));
+  ({ shop, window, commands, refuse } = await openShop([]));
 });
 afterEach(() => shop.close());
+
+const SIGNED_IN = {
+  kind: "signed-in",
+  baseUrl: "https://service.example",
+  slug: "shop",
+  name: "Shop",
+  canWrite: true,
+} as const;
 
 /** Calls the tool, and agrees to what it asks. */
 async function add(input: object): Promise<string> {
@@ -72,6 +83,44 @@ test.each([
   const before = await shop.read(ENGLISH);
   await expect(add({ namespace: "cart", key: "hello", ...text })).rejects.toThrow(message);
   expect(await shop.read(ENGLISH)).toBe(before);
+});
+
+test("adds no maximum length or tags with a token that may only read, and nothing else then", async () => {
+  window.project.setSession({ ...SIGNED_IN, canWrite: false });
+  const input = { namespace: "cart", key: "hello", text: "Hello" };
+  for (const more of [{ maxLength: 9 }, { tags: ["a"] }])
+    await expect(add({ ...input, ...more })).rejects.toThrow("The token may only read");
+  expect(await shop.read(ENGLISH)).not.toContain("Hello");
+  // What is only in the files needs none.
+  expect(JSON.parse(await add({ ...input, tags: [] }))).toMatchObject({ files: [ENGLISH] });
+});
+
+test("writes nothing to a file that changed since the plan", async () => {
+  const host = {
+    project: () => Promise.resolve(toToolProject(commands.app, commands.open)),
+    advice: {},
+  };
+  const { signal } = new AbortController();
+  const input = { namespace: "cart", key: "hello", text: "Hello" };
+  const planned = await runTool(host, addKey, input, signal, addKey.plan);
+  const theirs = `${await shop.read(ENGLISH)}\n`;
+  await shop.write(ENGLISH, theirs);
+  await expect(planned.run()).rejects.toThrow(`Nothing was written: ${ENGLISH} changed meanwhile.`);
+  expect(await shop.read(ENGLISH)).toBe(theirs);
+});
+
+test("says that a key is only in the files if the service does not take it", async () => {
+  const input = { namespace: "cart", key: "hello", text: "Hello", tags: ["a"] };
+  refuse("POST /keys/sync");
+  await expect(add(input)).rejects.toThrow(
+    new RegExp(
+      `^The key is in ${ENGLISH}, but was not sent to the service: .* push_changes sends it without`,
+      "u",
+    ),
+  );
+  expect(await shop.read(ENGLISH)).toContain("Hello");
+  refuse(null);
+  expect(await sourceTexts(window)).not.toHaveProperty("hello");
 });
 
 test("sends nothing without a service, and says what is not stored then", async () => {

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { ensureLoaded, getTranslations, listKeys } from "../../../src/agent-tools/read-tools.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
+import { addKeys } from "../support/key-database.ts";
 import { openStoredToolProject, TITLE } from "../support/stored-project.ts";
 
 const { signal } = new AbortController();
@@ -80,4 +81,83 @@ it("gives each language once, the source as such, whichever are asked for", asyn
   for (const locales of [undefined, ["nl"], ["en", "nl"], ["nl", "en"]])
     expect(await languagesOf(locales)).toEqual(whole);
   expect(await languagesOf(["en"])).toEqual(["en source"]);
+});
+
+it("says who proposed a text, and which issues a translation has", async () => {
+  const open = openStoredToolProject();
+  await ensureLoaded(open, signal);
+  const { project } = open;
+  const hash = keyHash(TITLE);
+  const issue = { rule: "laravel.missing", level: "error", placeholder: ":a", form: "", suggestion: null };
+  const row = {
+    hash,
+    text: { value: "Mandje" },
+    isTranslated: true,
+    isOutdated: false,
+    version: 1,
+    updatedAt: null,
+  };
+  const read = async (): Promise<unknown> => {
+    const rows: unknown[] = [];
+    const page = async (found: AsyncIterable<unknown> | Iterable<unknown>): Promise<string> => {
+      for await (const each of found) rows.push(each);
+      return "";
+    };
+    await getTranslations.run({ open, input: { keys: [TITLE], locales: ["nl"] }, signal, page });
+    return rows[1];
+  };
+  project.translations.put(
+    "nl",
+    [{ ...row, issues: [issue, { ...issue, rule: "length", placeholder: null }] }],
+    1,
+  );
+  expect(await read()).toEqual({
+    namespace: "cart",
+    key: "title",
+    locale: "nl",
+    state: "translated",
+    translation: "Mandje",
+    neededForms: undefined,
+    issues: ["laravel.missing :a", "length"],
+    proposedBy: undefined,
+  });
+  const draft = {
+    locale: "nl",
+    hash,
+    text: { value: "Kar" },
+    base: null,
+    baseVersion: null,
+    model: null,
+    source: null,
+  };
+  project.translations.put("nl", [{ ...row, isOutdated: true, issues: [] }], 2);
+  for (const [origin, proposedBy] of [
+    ["person", "user"],
+    ["machine", "model"],
+  ] as const) {
+    project.drafts.put([{ ...draft, origin }]);
+    expect(await read()).toMatchObject({ state: "outdated", issues: undefined, proposed: "Kar", proposedBy });
+  }
+});
+
+it("stops listing many keys once the call is cancelled", async () => {
+  const open = openStoredToolProject();
+  await ensureLoaded(open, signal);
+  addKeys(
+    open.project.database,
+    Array.from({ length: 600 }, (_, index) => ({
+      hash: `${index}`,
+      namespace: "*",
+      key: `k${index}`,
+      context: null,
+    })),
+  );
+  const stop = new AbortController();
+  let count = 0;
+  const page = async (found: AsyncIterable<unknown> | Iterable<unknown>): Promise<string> => {
+    for await (const _ of found) if (++count === 10) stop.abort(new Error("enough"));
+    return "";
+  };
+  await expect(listKeys.run({ open, input: {}, signal: stop.signal, page })).rejects.toThrow("enough");
+  expect(count).toBeLessThan(600);
 });

@@ -114,3 +114,22 @@ test("what a push sends is only what was agreed to, and then it is known what th
   expect(await push(false)).toMatchObject({ outcome: "done", result: { updated: 1 } });
   expect(window.project.translations.get("nl", hashOf("title"))?.isOutdated).toBe(true);
 });
+
+test("a translation of a source text that has changed since is kept, and says so; one of a key that is gone is not sent", async () => {
+  const stale = { ...draft("nl", "title"), source: { value: "Their cart" } };
+  window.project.drafts.put([stale, { ...draft("nl", "total"), hash: "0".repeat(40) }]);
+  expect(await save()).toEqual({
+    saved: 0,
+    notSaved: [
+      expect.objectContaining({
+        locale: "nl",
+        key: "title",
+        problem: expect.stringContaining("source text was changed"),
+      }),
+    ],
+  });
+  expect(staged()).toHaveLength(2);
+  expect(await translatedTexts(window)).toEqual({});
+  window.project.drafts.put([{ ...stale, source: { value: "Your cart" } }]);
+  expect(await save()).toMatchObject({ saved: 1 });
+});

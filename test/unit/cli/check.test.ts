@@ -270,6 +270,7 @@ test("with --since, finds only what the branch changed, and changes nothing of t
   try {
     git("init", "--quiet", "--initial-branch", "main");
     for (const [path, text] of Object.entries(FILES)) write(path, text, join(repository, "app"));
+    write("later/README.md", "Nothing to translate yet.", repository);
     git("add", "--all");
     git("commit", "--quiet", "--message", "one");
     git("checkout", "--quiet", "-b", "topic");
@@ -281,8 +282,11 @@ test("with --since, finds only what the branch changed, and changes nothing of t
     // What is about to be committed stays that.
     git("add", "app/src/a.ts");
     const before = [git("status", "--porcelain"), readdirSync(repository, { recursive: true })];
-    const { status, stdout, stderr } = await run("check", join(repository, "app"), "--since", "main");
-    expect(stderr).toBe("");
+    const temporary = mkdtempSync(join(tmpdir(), "project-translations-tmp-"));
+    const since = ["check", join(repository, "app"), "--since", "main"];
+    const { status, stdout, stderr } = await runCommandLine(since, { TMPDIR: temporary });
+    expect([stderr, readdirSync(temporary)]).toEqual(["", []]);
+    rmSync(temporary, { recursive: true });
     expect(stdout.split("\n")).toEqual([
       expect.stringContaining("src/a.ts:3:12: error: Unknown key “common:new”"),
       "Errors: 1, warnings: 0, notes: 0",
@@ -298,6 +302,10 @@ test("with --since, finds only what the branch changed, and changes nothing of t
     const added = await run("check", join(repository, "new"), "--since", "main");
     expect(added.stdout).toContain("\nErrors: 2, warnings: 1, notes: 1\n");
     expect(added.status).toBe(1);
+    // A folder that was there, without a project.
+    for (const [path, text] of Object.entries(FILES)) write(path, text, join(repository, "later"));
+    const later = await run("check", join(repository, "later"), "--since", "main");
+    expect([later.stdout, later.status]).toEqual([added.stdout, 1]);
   } finally {
     rmSync(repository, { recursive: true });
   }
@@ -312,6 +320,8 @@ test("a cache of several folders has what each of them has", async () => {
     const all = (await run("check", folder, other)).stdout;
     for (let times = 0; times < 2; times++)
       expect((await run("check", folder, other, "--cache", cache)).stdout).toBe(all);
+    // One for each folder, which stays.
+    expect(readdirSync(cache).filter((name) => name.endsWith(".db"))).toHaveLength(2);
   } finally {
     rmSync(cache, { recursive: true });
     rmSync(other, { recursive: true });
@@ -344,6 +354,41 @@ test("unused keys are found in four groups", async () => {
       { used: 1, unused: [{ namespace: "common", key: "home" }], probablyUnused: [], undeterminable: [] },
     ],
   });
+});
+
+test("keys of patterns are listed with them, and one folder with unused keys is enough to fail", async () => {
+  const other = mkdtempSync(join(tmpdir(), "project-translations-used-"));
+  write("package.json", FILES["package.json"], other);
+  write("locales/en.json", '{ "nav": { "home": "Home", "about": "About" }, "used": "Used" }', other);
+  const code = 'i18next.t("used");\ni18next.t("nav." + name);\nconst names = ["home"];\n';
+  write("src/a.ts", `import i18next from "i18next";\n${code}`, other);
+  try {
+    const whole = await run("unused", other);
+    expect([whole.status, whole.stdout]).toEqual([
+      0,
+      `${basename(other)}: 1 key used, 0 unused, 1 probably unused, 1 that may be used.\nProbably unused:\n  nav.about (nav.*)\nMay be used:\n  nav.home (nav.*)\n`,
+    ]);
+    const both = await run("unused", folder, other);
+    expect([both.status, both.stdout.endsWith(whole.stdout)]).toEqual([1, true]);
+    expect((await run("unused", folder, other, "--fail-on", "never")).status).toBe(0);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
+});
+
+test("without a folder, the working directory is worked on", async () => {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    expect((await run("check", "--only", "unknown-key")).stdout).toBe(
+      (await run("check", folder, "--only", "unknown-key")).stdout,
+    );
+    expect((await run("unused", "--fail-on", "never")).stdout).toMatch(
+      new RegExp(`^${basename(folder)}: 1 key used`, "u"),
+    );
+  } finally {
+    process.chdir(before);
+  }
 });
 
 test("each command says how it is used", async () => {

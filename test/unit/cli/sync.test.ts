@@ -89,6 +89,19 @@ describe("push", () => {
     ]);
   });
 
+  test("sends nothing where the files name other keys than the service has", async () => {
+    await run(["push", app, "--yes"]);
+    const files = FIXTURE_PROJECT_FILE.files?.map((entry) => ({ ...entry, keyPrefix: "app." }));
+    await shop.write(PROJECT_FILE, JSON.stringify({ ...FIXTURE_PROJECT_FILE, files }));
+    proxy.takeLog();
+    for (const how of ["--dry-run", "--yes"]) {
+      const { status, stdout, stderr } = await run(["push", app, how]);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^The key mapping looks wrong: the service knows 0 of 6 local keys\./u);
+    }
+    expect(proxy.takeLog().filter(({ path }) => path === "/keys/sync")).toEqual([]);
+  });
+
   test("archives missing keys only when asked", async () => {
     await run(["push", app, "--yes"]);
     await shop.write("lang/en.json", `{ "Log out": "Log out" }`);
@@ -197,6 +210,28 @@ describe("pull", () => {
     expect(await shop.read("lang/nl/extra.php")).toBe(staged);
     expect(readdirSync(join(app, "lang/nl")).toSorted()).toEqual(["cart.php", "extra.php"]);
     expect(readdirSync(journal)).toEqual([]);
+  });
+
+  test("needs the name of the export format where the project has several, or none", async () => {
+    await translate();
+    const { client } = await shop.open();
+    const project = await client.project();
+    const [first] = project.exportProfiles;
+    const answer = (exportProfiles: readonly unknown[]): void => {
+      const body = Buffer.from(JSON.stringify({ data: { ...project, exportProfiles } }));
+      proxy.fault = ({ path }) =>
+        path === "/project"
+          ? (exchange) =>
+              exchange.answer({ status: 200, headers: { "content-type": "application/json" }, body })
+          : undefined;
+    };
+    for (const profiles of [[first, { ...first, key: "other" }], []]) {
+      answer(profiles);
+      const { status, stdout, stderr } = await run(["pull", app, "--dry-run"]);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("pull.profile");
+    }
+    expect((await run(["pull", app, "--dry-run", "--profile", "app"])).status).toBe(1);
   });
 
   test("names an export format that the service does not have", async () => {

@@ -330,7 +330,9 @@ describe("translations", () => {
       1,
     );
     const found = (...strings: string[]) =>
-      [...translations.containing(strings)].map((slice) => slice.map(({ locale, hash }) => `${locale} ${hash}`));
+      [...translations.containing(strings)].map((slice) =>
+        slice.map(({ locale, hash }) => `${locale} ${hash}`),
+      );
     const of = (locale: string, index: number): string => `${locale} ${row(index).hash}`;
     expect(found('"@:', "$t(")).toEqual([[], [of("fr", 1), of("fr", 3)]]);
     expect(found("tekst 1000", "none")).toEqual([[of("nl", 1_000)], [of("fr", 4)]]);
@@ -350,7 +352,9 @@ describe("translations", () => {
     ]);
     const after = (locale: string, time: string, limit = 9) =>
       translations.countChangedAfter(locale, time, limit);
-    expect([after("nl", "2026-01-01"), after("nl", "2026-01-02"), after("fr", "2026-01-01")]).toEqual([1, 0, 2]);
+    expect([after("nl", "2026-01-01"), after("nl", "2026-01-02"), after("fr", "2026-01-01")]).toEqual([
+      1, 0, 2,
+    ]);
     expect(after("fr", "2026-01-01", 1)).toBe(1);
   });
 

@@ -70,7 +70,8 @@ function put(path: string, found: readonly string[], scanned: Scanned = {}): voi
 
 const places = (found: ReturnType<UsageRepository["usagesOf"]>): readonly string[] =>
   found.map(({ path, span }) => `${path} ${span.start} ${span.end}`);
-const idOf = (pattern: string): number => usages.patterns().find((each) => each.pattern === pattern)?.id ?? -1;
+const idOf = (pattern: string): number =>
+  usages.patterns().find((each) => each.pattern === pattern)?.id ?? -1;
 const stored = (id: number) => usages.referencesAfter(id - 1, 1).filter((each) => each.id === id);
 
 test("are found by their key, by path and place, where they certainly mean it", () => {
@@ -230,7 +231,10 @@ test("literal calls are stored anew only if they change, which their fingerprint
   put("c.ts", []);
   expect(usages.literalCallsFingerprint()).toBe(both);
   const all = usages.literalCallsAfter(0, 9);
-  expect(all.map(({ calls: json }) => JSON.parse(json) as unknown)).toEqual([[["f", 0, ["x"]]], [["f", 0, ["y"]]]]);
+  expect(all.map(({ calls: json }) => JSON.parse(json) as unknown)).toEqual([
+    [["f", 0, ["x"]]],
+    [["f", 0, ["y"]]],
+  ]);
   expect(usages.literalCallsAfter(all[0]!.id, 9)).toEqual([all[1]]);
   expect(usages.literalCallsAfter(0, 1)).toEqual([all[0]]);
   put("a.ts", [], calls("z"));

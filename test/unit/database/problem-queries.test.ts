@@ -37,14 +37,31 @@ interface FileChanges {
 }
 
 /** Stores a file of a language whose keys are letters, which are their own hashes. */
-function write(path: string, locale: string, texts: Readonly<Record<string, string>>, changes: FileChanges = {}): void {
+function write(
+  path: string,
+  locale: string,
+  texts: Readonly<Record<string, string>>,
+  changes: FileChanges = {},
+): void {
   const { modified = 1, rank = 0, problems: found = [], details } = changes;
   const stamp = { size: 1, modified };
-  const file = { path, rank, family: null, keyPrefix: "", stamp, dirty: false, recent: false, readConditions: "" };
+  const file = {
+    path,
+    rank,
+    family: null,
+    keyPrefix: "",
+    stamp,
+    dirty: false,
+    recent: false,
+    readConditions: "",
+  };
   const entries = Object.entries(texts).map(([hash, value], index): LocalEntry => {
     const name = { namespace: "*", key: hash, context: null };
     const said = { text: { value }, description: null };
-    const spans = { keySpan: { start: index, end: index }, valueSpan: { start: index * 10, end: index * 10 + 5 } };
+    const spans = {
+      keySpan: { start: index, end: index },
+      valueSpan: { start: index * 10, end: index * 10 + 5 },
+    };
     const entry = { key: hash, context: null, namespace: null, locale: null, readOnly: null, source: null };
     return { name, hash, ...said, path, locale, entry: { ...entry, ...said, ...spans, ...details } };
   });
@@ -65,7 +82,14 @@ function write(path: string, locale: string, texts: Readonly<Record<string, stri
 }
 
 function putKeys(texts: Readonly<Record<string, string | null>>, revision = 1): void {
-  const none = { isPlural: false, sourceHash: null, description: null, maxLength: null, tags: [], updatedAt: null };
+  const none = {
+    isPlural: false,
+    sourceHash: null,
+    description: null,
+    maxLength: null,
+    tags: [],
+    updatedAt: null,
+  };
   new KeyRepository(database).put(
     Object.entries(texts).map(([hash, value]) => {
       const text = value === null ? null : { value };
@@ -80,7 +104,11 @@ interface Translated {
   readonly isTranslated?: boolean;
 }
 
-function translate(hash: string, value: string | null, { issues = [], isTranslated = true }: Translated = {}): void {
+function translate(
+  hash: string,
+  value: string | null,
+  { issues = [], isTranslated = true }: Translated = {},
+): void {
   const text = value === null ? null : { value };
   const row = { hash, text, isTranslated, isOutdated: false, issues, version: null, updatedAt: null };
   new TranslationRepository(database).put("nl", [row], 1);
@@ -138,7 +166,11 @@ test("files are in the order of their changes, those that were just written firs
     ["b.json", 5, 2],
   ]);
   expect(problems.filesWithProblems(1)).toEqual([found[0]]);
-  expect(["b.json", "new.json", "nowhere.json"].map((path) => problems.modified(path))).toEqual([5, Infinity, 0]);
+  expect(["b.json", "new.json", "nowhere.json"].map((path) => problems.modified(path))).toEqual([
+    5,
+    Infinity,
+    0,
+  ]);
   expect(["a", "b"].map((hash) => problems.hasEntry(hash))).toEqual([true, false]);
   new LocalFileRepository(database).removeFile("b.json");
   expect([problems.hasEntry("a"), problems.modified("b.json")]).toEqual([false, 0]);
@@ -175,7 +207,12 @@ test("texts of files are checked once, with what their files say, and again by o
   const metadata = new SyncMetadataRepository(database);
   metadata.content = CONTENT_OF_FILES;
   putKeys({ a: "A :a", b: "B" }, 0);
-  write("first.json", "nl", { a: "a" }, { details: { isFuzzy: true, formatFlags: ["c"], source: { value: "own" } } });
+  write(
+    "first.json",
+    "nl",
+    { a: "a" },
+    { details: { isFuzzy: true, formatFlags: ["c"], source: { value: "own" } } },
+  );
   write("second.json", "nl", { a: "other", b: "b" });
   const insert = `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, is_checked, revision)
     VALUES ('nl', ?, ?, 1, 0, 0, 0, 0)`;

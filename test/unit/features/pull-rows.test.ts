@@ -11,6 +11,7 @@ import {
 } from "../../../src/messages/sync/pull-rows.ts";
 import { createLocaleMap } from "../../../src/model/locales.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
+import { writePlan } from "../../../src/operations/pull-requirements.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import {
   leftTextsOf,
@@ -117,6 +118,20 @@ test("checks existing files, and neither new ones nor what changed in the files"
   const { checked } = shown.selection;
   expect(pullTitle(project(), "Shop", checked)).toMatch(/^Pull from Shop: \d translations? in 1 file$/u);
   expect(pullTitle(project(), "Shop", [])).toBe("Pull from Shop: nothing selected");
+});
+
+test("writes no file of a plan if one has changed since, and then all of them", async () => {
+  await translate("nl", { total: { value: "Samen: :amount" } });
+  const planned = await plan();
+  const before = await shop.read(DUTCH);
+  await shop.write(DUTCH, `${before}\n`);
+  await expect(writePlan(needs(), planned)).rejects.toMatchObject({
+    code: "file_changed",
+    message: expect.stringContaining(`were changed in the meantime: ${DUTCH}`),
+  });
+  expect(await shop.read(DUTCH)).toBe(`${before}\n`);
+  await writePlan(needs(), await plan());
+  expect(await shop.read(DUTCH)).toContain("Samen: :amount");
 });
 
 test("writes what is checked, and lists the rest again", async () => {
