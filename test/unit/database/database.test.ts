@@ -92,6 +92,40 @@ describe("Database", () => {
     expect([names(database), warnings.length]).toEqual([["b", "c"], 1]);
   });
 
+  it("is set aside and continues in memory if damage is found while it is used; what follows says so once", () => {
+    let count = 0;
+    const database = openDatabase(path, log, () => count++);
+    opened.push(database);
+    put(database, "revision");
+    put(database, "other");
+    const damage = Object.assign(new Error("malformed"), { errcode: 11 });
+    let isFirst = true;
+    database.transaction(() => {
+      put(database, "stats");
+      if (!isFirst) return;
+      isFirst = false;
+      throw damage;
+    });
+    // What exists nowhere else is kept.
+    expect([database.isOnDisk, names(database)]).toEqual([false, ["revision", "stats"]]);
+    expect([existsSync(path), existsSync(`${path}.damaged`), count, warnings.length]).toEqual([
+      false,
+      true,
+      1,
+      1,
+    ]);
+    database.continueInMemory(damage);
+    expect(() =>
+      database.transaction(() => {
+        throw damage;
+      }),
+    ).toThrow("malformed");
+    expect([count, names(database)]).toEqual([1, ["revision", "stats"]]);
+    const fallback = open();
+    fallback.continueInMemory(new Error("of another process"));
+    expect([fallback.isOnDisk, existsSync(path)]).toEqual([false, true]);
+  });
+
   it("continues in memory if a single statement cannot be written", () => {
     const database = open();
     database.sql("PRAGMA query_only = ON").run();

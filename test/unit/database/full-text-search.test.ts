@@ -146,6 +146,44 @@ test("a match says whether the name, the source text or a translation has the wo
   ]);
 });
 
+test("a match is the form with all of the words, else one with some of them", async () => {
+  const database = createKeyDatabase([]);
+  const forms = (hash: string, one: string, other: string) => ({
+    hash,
+    namespace: "*",
+    key: hash,
+    context: null,
+    text: { forms: { one, other } },
+  });
+  addKeys(database, [
+    forms("all", "A cart", "A cart of the shop"),
+    forms("some", "Of a shop", "In the cart"),
+  ]);
+  await new SearchIndex(database).update();
+  const hits = [...new KeySearch(database).find({ words: ["cart", "shop"] }, 9)];
+  expect(hits.map(({ hash, match }) => [hash, match?.text])).toEqual([
+    ["all", "A cart of the shop"],
+    ["some", "Of a shop"],
+  ]);
+});
+
+test("two letters find all texts and translations with a word that has them, however it goes on", async () => {
+  const words = ["cafe", "cart", "cash", "scan", "boat"];
+  const database = await indexed(
+    Object.fromEntries(words.map((word) => [`*|${word.length}${word}`, `A ${word}`])),
+  );
+  addTranslations(
+    database,
+    "nl",
+    Object.fromEntries(
+      ["zoet", "zout", "gezag"].map((text, at) => [`*|4${words[at]}`, { value: `De ${text}` }]),
+    ),
+  );
+  await new SearchIndex(database).update();
+  expect(found(database, "ca").toSorted()).toEqual(["*|4cafe", "*|4cart", "*|4cash", "*|4scan"]);
+  expect([...new KeySearch(database).hashes(["zo"])].toSorted()).toEqual(["*|4cafe", "*|4cart"]);
+});
+
 test("it is known whether everything is indexed: keys and translations", async () => {
   const database = await indexed({ "*|a": "A" });
   const search = new KeySearch(database);

@@ -99,3 +99,26 @@ test("finds keys in several namespaces with contexts", () => {
     true,
   ]);
 });
+
+test("an end of names is looked for in its namespace, up to the limit, whatever was looked for before", () => {
+  const names = createKeyNames(
+    ["a|x.end", "a|y.end", "a|z.end", "b|w.end"].map((hash) => {
+      const [namespace = "", key = ""] = hash.split("|");
+      return { hash, namespace, key, context: null };
+    }),
+  );
+  const found = (namespace: string, suffix: string, limit: number): readonly string[] =>
+    names.matching(namespace, "", suffix, limit).map(({ hash }) => hash);
+  expect(found("a", ".end", 2)).toEqual(["a|x.end", "a|y.end"]);
+  expect(found("a", ".end", 9)).toEqual(["a|x.end", "a|y.end", "a|z.end"]);
+  expect([found("b", ".end", 9), found("a", "z.end", 9), found("a", ".end", 1)]).toEqual([
+    ["b|w.end"],
+    ["a|z.end"],
+    ["a|x.end"],
+  ]);
+  expect([names.hasNamespace("a"), names.hasNamespace("c"), names.hasNamespace("")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -94,6 +94,23 @@ test("knows the name that a renamed key still has at the service", () => {
   expect(isFormerName(project, nameOf("c"), nameOf("x"))).toBe(false);
 });
 
+test("a context is a part of a name, and an empty one is none", () => {
+  const project = projectWith(new Database(), "a");
+  const inMenu = { ...nameOf("a"), context: "menu" };
+  addRename(project, { ...nameOf("a"), context: "" }, nameOf("b"));
+  addRename(project, inMenu, { ...nameOf("b"), context: "menu" });
+  expect(isFormerName(project, nameOf("b"), nameOf("a"))).toBe(true);
+  expect(isFormerName(project, nameOf("b"), inMenu)).toBe(false);
+  removeRename(project, nameOf("a"));
+  expect(isFormerName(project, nameOf("b"), nameOf("a"))).toBe(false);
+  expect(isFormerName(project, { ...nameOf("b"), context: "menu" }, inMenu)).toBe(true);
+  // The same name in another namespace.
+  const inShop = { ...inMenu, namespace: "shop" };
+  removeRename(project, inShop);
+  expect(isFormerName(project, { ...nameOf("b"), context: "menu" }, inMenu)).toBe(true);
+  expect(isFormerName(project, { ...nameOf("b"), context: "menu" }, inShop)).toBe(false);
+});
+
 test("does not count a renamed key as new or to be pulled", async () => {
   const fixture = createLocalProject(
     { "en.json": '{"new": "old", "other": "x"}', "nl.json": '{"new": "oud"}' },

@@ -259,9 +259,22 @@ it("moves to another base URL, except what is there already", async () => {
   shop.personal.set("renames", ["shop"]);
   moved.personal.set("renames", ["there"]);
   const known = new KnownProjects(personal);
-  await shop.agreedTexts.store([{ locale: "nl", hash: hashOf(1), fingerprint: "1" }]);
+  const agreed = Array.from({ length: 1_001 }, (_, number) => {
+    return { locale: "nl", hash: hashOf(number + 1), fingerprint: "1" };
+  });
+  await shop.agreedTexts.store(agreed);
+  await moved.agreedTexts.store([{ locale: "nl", hash: hashOf(2), fingerprint: "there" }]);
+  await other.agreedTexts.store([{ locale: "nl", hash: hashOf(1), fingerprint: "elsewhere" }]);
   await known.moveBaseUrl(before, after);
-  expect([shop, moved].map(({ agreedTexts }) => agreedTexts.get("nl", hashOf(1)))).toEqual([undefined, "1"]);
+  const hashes = agreed.map(({ hash }) => hash);
+  expect([shop, moved, other].map(({ agreedTexts }) => agreedTexts.of("nl", hashes).size)).toEqual([
+    0, 1_001, 1,
+  ]);
+  expect([1, 2, 1_001].map((number) => moved.agreedTexts.get("nl", hashOf(number)))).toEqual([
+    "1",
+    "there",
+    "1",
+  ]);
   expect([shop, moved, other].map(textsOf)).toEqual([[], [draft().text], [draft().text]]);
   expect([before, after, elsewhere].map((baseUrl) => known.withSlug(baseUrl, "shop").length)).toEqual([
     0, 1, 1,
@@ -362,6 +375,40 @@ describe("Data of version 0.3", () => {
       expect(textsOf(projectIn(personal, personalProject(BASE_URL, "shop")))).toEqual([{ value: "Mand" }]);
     }
   });
+});
+
+it("knows the projects of a folder by their base URL and slug, and by keys that they have or had", () => {
+  const personal = open();
+  const known = new KnownProjects(personal);
+  const [one, two] = ["https://a.example", "https://b.example"] as const;
+  known.put(one, { id: "1", slug: "shop", name: "Shop" });
+  known.put(two, { id: "1", slug: "shop", name: "Other shop" });
+  known.put(one, { id: "2", slug: "blog", name: "Blog" });
+  expect(known.withSlug(one, "shop")).toEqual([
+    { project: personalProject(one, "1"), id: "1", slug: "shop", name: "Shop" },
+  ]);
+  // A slug may change, and become that of another one.
+  known.put(one, { id: "1", slug: "store", name: "Store" });
+  known.put(one, { id: "2", slug: "shop", name: "Blog" });
+  expect(known.withSlug(one, "shop").map(({ id }) => id)).toEqual(["2"]);
+  expect(known.withSlug(one, "store")).toMatchObject([{ id: "1", name: "Store" }]);
+  expect(known.withSlug(two, "shop")).toMatchObject([{ name: "Other shop" }]);
+  const project = personalProject(one, "1");
+  const cache = openCache();
+  const insert = `INSERT INTO keys (hash, namespace, key, is_plural, tags, revision) VALUES (?, '*', ?, 0, '[]', 1)`;
+  for (let number = 600; number > 0; number--) cache.write(insert, hashOf(number), `${number}`);
+  known.storeKeys(project, cache);
+  expect(known.keys(project)).toEqual(Array.from({ length: 500 }, (_, number) => hashOf(number + 1)));
+  expect(known.keys(personalProject(two, "1"))).toEqual([]);
+  // One that is emptied says nothing of the project.
+  cache.write("DELETE FROM keys");
+  known.storeKeys(project, cache);
+  projectIn(personal, project, cache).drafts.put([draft(1), draft(9_999)]);
+  expect(known.keys(project)).toHaveLength(501);
+  expect(known.keys(project).at(-1)).toBe(hashOf(9_999));
+  cache.write(insert, hashOf(700), "a");
+  known.storeKeys(project, cache);
+  expect(known.keys(project).toSorted()).toEqual([hashOf(1), hashOf(700), hashOf(9_999)]);
 });
 
 describe("Kept drafts", () => {
