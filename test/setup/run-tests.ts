@@ -54,10 +54,14 @@ const layers: Readonly<Record<string, Layer>> = {
 /** The layers that run in windows of VS Code. */
 const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
 
-/** Files in as many processes as there are processors; by itself, Vitest leaves one free. */
-const ALL_PROCESSORS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  ["unit", "repo"].map((layer) => [layer, ["--maxWorkers", String(availableParallelism())]]),
-);
+/**
+ * How many processes the files of a layer run in; by itself, Vitest leaves a processor free. Unit tests that wait for a
+ * process, an answer or the next second of a service leave their processor to those of one more.
+ */
+const PROCESSES: Readonly<Record<string, readonly string[]>> = {
+  unit: ["--maxWorkers", String(availableParallelism() + 1)],
+  repo: ["--maxWorkers", String(availableParallelism())],
+};
 
 /**
  * How much the layers beside windows give way to these, where people wait for nothing: a window that does not get on
@@ -66,11 +70,14 @@ const ALL_PROCESSORS: Readonly<Record<string, readonly string[]>> = Object.fromE
 const BESIDE_WINDOWS = 5;
 
 /**
- * The layers of each lane, in order: VS Code in one, everything else in the other. What `rest` runs takes more of the
- * machine, and waits for nobody: one lane.
+ * The layers of each lane, in order. VS Code is in one, and what takes longer beside it; in the short run, two small layers
+ * follow its journeys. What `rest` runs takes more of the machine, and waits for nobody: one lane.
  */
 const plans = {
-  quick: [["host"], ["check", "unit", "service", "repo"]],
+  quick: [
+    ["host", "service", "repo"],
+    ["check", "unit"],
+  ],
   full: [
     ["host", "minimum"],
     ["check", "unit", "service", "repo"],
@@ -99,7 +106,7 @@ async function runOne(name: string, args: readonly string[]): Promise<number> {
   return summarize([
     ...built,
     await finish(name, () =>
-      layer([...(ALL_PROCESSORS[name] ?? []), ...args], {
+      layer([...(PROCESSES[name] ?? []), ...args], {
         print: console.log,
         env: process.env,
         niceness: 0,
@@ -134,7 +141,7 @@ async function runPlan(): Promise<number> {
         continue;
       const print = (line: string) => console.log(`${name.padEnd(width)} | ${line}`);
       const isWindow = windowLayers.has(name);
-      const ownArgs = isWindow ? (isSequential ? ["--workers", "1"] : []) : (ALL_PROCESSORS[name] ?? []);
+      const ownArgs = isWindow ? (isSequential ? ["--workers", "1"] : []) : (PROCESSES[name] ?? []);
       const args = name === "host" && !isFull ? [...ownArgs, "--journeys"] : ownArgs;
       const niceness = planned.length > 1 && !isWindow ? BESIDE_WINDOWS : 0;
       const result = await finish(name, () => layer(args, { print, env, niceness }));
