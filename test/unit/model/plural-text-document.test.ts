@@ -8,13 +8,14 @@ import {
   type EditedText,
 } from "../../../src/model/plural-text-document.ts";
 import { PLURAL_CATEGORIES, type Text } from "../../../src/model/translation-text.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 /** What an editor does to any document: one kind of line end, and bytes of UTF-8. */
 const inEditor = (document: string, end: string): string =>
   document.replaceAll(/\r\n|\r|\n/gu, end).toWellFormed();
 
 const line = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     "",
     "[name]",
