@@ -10,6 +10,7 @@ import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, NOT_CANCELLED, openEditor, selectionIn } from "../support/open-editor.ts";
 import {
   CancellationTokenSource,
+  loseFileEvents,
   mcpProviders,
   tools,
   trustGranted,
@@ -198,5 +199,32 @@ describe("the server for agents", () => {
     const third = await connectAgent(other);
     expect(await third.call("list_keys", {})).toMatchObject({ items: [{ key: "title" }, { key: "total" }] });
     third.socket.destroy();
+  });
+});
+
+describe("without a service, the tools of the editor", () => {
+  const other = (path: string, title: string) => ({
+    [`${path}/composer.json`]: FILES["composer.json"],
+    [`${path}/lang/en/cart.php`]: `<?php\n\nreturn ['title' => '${title}'];\n`,
+    [`${path}/lang/nl/cart.php`]: "<?php\n\nreturn [];\n",
+  });
+  const titles = async (project: string): Promise<readonly unknown[]> => {
+    const { items } = await invoke("search_texts", { query: "cart", project });
+    return (items as readonly Json[]).map(({ source }) => source);
+  };
+
+  test("read what is on disk now, of the project that is named, in a trusted window", async () => {
+    await editor.close();
+    editor = await openEditor({ files: { ...other("shop", "Shop cart"), ...other("blog", "Blog cart") } });
+    await waitUntil(async () => (await editor.rows("languages")).length === 3);
+    expect([await titles("shop"), await titles("blog")]).toEqual([["Shop cart"], ["Blog cart"]]);
+    loseFileEvents();
+    await editor.write("blog/lang/en/cart.php", `<?php\n\nreturn ['title' => 'New cart'];\n`);
+    expect([await titles("shop"), await titles("blog")]).toEqual([["Shop cart"], ["New cart"]]);
+    workspace.isTrusted = false;
+    await expect(titles("shop")).rejects.toThrow(/trust/iu);
+    workspace.isTrusted = true;
+    // Nobody is signed in.
+    await expect(invoke("push_changes", { project: "shop" })).rejects.toThrow("Sign In");
   });
 });

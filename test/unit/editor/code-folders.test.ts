@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
+import { loseFileEvents } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -58,6 +59,14 @@ test("a package that depends on the texts uses them, and then one that does no l
   await waitUntil(() => isKnownIn(TOOL));
   expect(await isKnownIn(WEB)).toBe(false);
   expect(await uses()).toEqual(["../tool/src/tool.ts", OWN]);
+});
+
+test("a command finds a package that uses the texts by now, also if no event told of it", async () => {
+  expect(await uses()).toEqual(["../web/src/page.ts", OWN]);
+  loseFileEvents();
+  await editor.write("packages/tool/package.json", manifest("tool", "texts", "i18next"));
+  expect(await uses()).toEqual(["../tool/src/tool.ts", "../web/src/page.ts", OWN]);
+  expect(await isKnownIn(TOOL)).toBe(true);
 });
 
 test("a folder that the project file names is the project's, until it is no longer named", async () => {

@@ -13,6 +13,7 @@ import { startService } from "../../../src/local-service/start-service.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { contextKeyIs, type Editor, openEditor } from "../support/open-editor.ts";
 import {
+  loseFileEvents,
   messages,
   openFolders,
   pickInNextList,
@@ -134,6 +135,40 @@ describe("the folders of a window", () => {
   });
 });
 
+test("a command finds new apps in each folder of the window, also if no event told of them", async () => {
+  const app = (folder: string, text: string) => ({
+    [`${folder}/package.json`]: MANIFEST,
+    [`${folder}/locales/en.json`]: text,
+    [`${folder}/locales/nl.json`]: "{}",
+  });
+  editor = await openEditor({
+    files: {
+      ...app("one", `{ "first": "1", "second": "2", "third": "3" }`),
+      ...app("two/packages/a", `{ "a": "A" }`),
+      ...app("three/packages/a", `{ "a": "A" }`),
+    },
+    folders: ["one", "two", "three"],
+  });
+  const unused = async () => {
+    const found = (await editor.run(findUnusedCommand, { folder: editor.uri("one").fsPath })) as {
+      readonly unused?: readonly { readonly key: string }[];
+    };
+    return found.unused?.map(({ key }) => key);
+  };
+  expect(await unused()).toEqual(["first", "second", "third"]);
+  loseFileEvents();
+  for (const [folder, used] of [
+    ["two/packages/b", "first"],
+    ["three/packages/b", "second"],
+  ] as const) {
+    const code = `import i18next from "i18next";\ni18next.t("${used}");\n`;
+    const files = Object.entries({ ...app(folder, `{ "own": "Own" }`), [`${folder}/src/a.ts`]: code });
+    for (const [path, text] of files) await editor.write(path, text);
+  }
+  expect(await unused()).toEqual(["third"]);
+  expect(await keys("three/packages/b")).toEqual(["own"]);
+});
+
 describe("without a project file", () => {
   const FILES = {
     "package.json": MANIFEST,
@@ -150,6 +185,19 @@ describe("without a project file", () => {
     expect(await keys()).toEqual(["title", "name"]);
     await rm(join(editor.folder, "src"), { recursive: true });
     await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 1 key"));
+  });
+
+  test("a file that is opened is read, also if no event told of it: of a known layout, and of a new one", async () => {
+    editor = await openEditor({ files: FILES });
+    await waitUntil(async () => (await editor.rows("languages")).some((row) => row.startsWith("Nederlands")));
+    loseFileEvents();
+    await editor.write("locales/de.json", `{ "title": "Titel" }`);
+    await editor.show("locales/de.json");
+    await waitUntil(async () => (await editor.rows("languages")).some((row) => row.startsWith("Deutsch")));
+    for (const locale of ["en", "nl"])
+      await editor.write(`src/i18n/${locale}/shop.json`, `{ "name": "Shop" }`);
+    await editor.show("src/i18n/en/shop.json");
+    await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 2 keys"));
   });
 
   test("an app whose texts are gone by the time of a command is no project any more", async () => {

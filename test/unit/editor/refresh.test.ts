@@ -5,6 +5,7 @@ import {
   signInCommand,
   signOutCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { listJobsCommand } from "../../../src/features/activity-view/activity-view.ts";
 import { showDiagnosisCommand, showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
@@ -153,6 +154,7 @@ describe("while the service", () => {
   test("does not accept the token, nothing is asked until somebody refreshes or signs in", async () => {
     answer = status(401);
     expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "unauthorized" } });
+    expect(await editor.run(pushCommand, {})).toMatchObject({ error: { code: "unauthorized" } });
     await waitUntil(() => bar()?.text === "$(error) Translations: token not accepted");
     expect((await menu()).slice(0, 4)).toEqual([
       "$(sign-in) Sign In…",

@@ -387,7 +387,7 @@ export async function openEditor({
 /** What VS Code stores for an extension: all but its folder in memory. */
 type Stored = ReturnType<typeof createStored>;
 
-function createStored(folder: string) {
+export function createStored(folder: string) {
   const changed = new EventEmitter<{ readonly key: string }>();
   const values = new Map<string, string>();
   return {
@@ -411,7 +411,7 @@ function createStored(folder: string) {
 }
 
 /** What VS Code gives to an extension. */
-function createContext({ folder, ...stored }: Stored) {
+export function createContext({ folder, ...stored }: Stored) {
   const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as object;
   return {
     ...stored,

@@ -16,6 +16,7 @@ export {
 } from "./vscode/tabs.ts";
 export {
   closeDocument,
+  loseFileEvents,
   openFolders,
   resetSettings,
   setSetting,

@@ -1,6 +1,7 @@
 /** Language models of the editor: which there are, what they answer, and what their errors mean. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LanguageModelChat } from "vscode";
+import { clock } from "../../../src/api/system-clock.ts";
 import { countTokens, languageModels, sendToModel } from "../../../src/vscode/language-models.ts";
 import { LanguageModelError, lm } from "../support/vscode-stub.ts";
 import { toFailure } from "../../../src/messages/error-messages.ts";
@@ -13,7 +14,10 @@ beforeEach(() => {
   abort = new AbortController();
   [asked, isCancelled] = [[], false];
 });
-afterEach(() => void delete lm.selectChatModels);
+afterEach(() => {
+  delete lm.selectChatModels;
+  vi.restoreAllMocks();
+});
 
 type Token = { readonly onCancellationRequested: (listener: () => void) => unknown };
 
@@ -96,4 +100,20 @@ test("what was cancelled is no failure of the model", async () => {
 
 test("tokens of all messages are counted", async () => {
   expect(await countTokens(model([]), ["ab", "cde"], abort.signal)).toBe(5);
+});
+
+test("a model that does not answer is asked no longer, and that is said", async () => {
+  vi.spyOn(clock, "sleep").mockResolvedValue(undefined);
+  const silent = model([]);
+  Object.assign(silent, {
+    sendRequest: (_messages: unknown, _options: object, token: Token) => {
+      token.onCancellationRequested(() => (isCancelled = true));
+      return new Promise(() => undefined);
+    },
+  });
+  expect(await failureOf(sendToModel(silent, ["a"], abort.signal))).toEqual({
+    code: "timeout",
+    message: "Model did not answer in time. Try again, or choose another model.",
+  });
+  expect(isCancelled).toBe(true);
 });

@@ -44,3 +44,33 @@ test("not before, then each once", async () => {
   expect(new Set(await read())).toEqual(new Set(["nl", "fr"]));
   expect(await read()).toEqual([]);
 });
+
+test("those of a project with many languages are not", async () => {
+  const stats = await window.client.stats();
+  const [source] = stats.languages.filter(({ isSource }) => isSource);
+  if (source === undefined) throw new Error("there is a source language");
+  const targets = Array.from({ length: 13 }, (_, number) => ({
+    ...source,
+    isSource: false,
+    locale: `x${number}`,
+  }));
+  project.setStats({ ...stats, languages: [source, ...targets] }, project.freshness);
+  expect(await read()).toEqual([]);
+});
+
+test("a project with the source language alone has none, and then the one that is added", async () => {
+  const stats = await window.client.stats();
+  project.setStats(
+    { ...stats, languages: stats.languages.filter(({ isSource }) => isSource) },
+    project.freshness,
+  );
+  expect(await read()).toEqual([]);
+  project.setStats(stats, project.freshness);
+  expect(new Set(await read())).toEqual(new Set(["nl", "fr"]));
+});
+
+test("a language that cannot be read is logged, and nothing fails", async () => {
+  window.goOffline();
+  expect(await read()).not.toEqual([]);
+  expect(window.log.lines.some((line) => line.startsWith("Not every language could be read: "))).toBe(true);
+});

@@ -1,10 +1,18 @@
 /** Refreshes before a command: a complete cache is enough while the service cannot be reached, not with a refused token. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ensureKeys, ensureRefreshed } from "../../../src/vscode/projects/refresh-project.ts";
+import {
+  ensureKeys,
+  ensureKeysRefreshed,
+  ensureRefreshed,
+  refreshInBackground,
+  reloadFiles,
+} from "../../../src/vscode/projects/refresh-project.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { openShop } from "../support/open-shop.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -54,4 +62,47 @@ test("fails without everything that was read before", async () => {
   window.project.syncMetadata.clear(null);
   window.goOffline();
   await expect(refresh()).rejects.toMatchObject({ kind: "offline" });
+});
+
+/** The calls of a project whose texts come from its files, or from a service, too. */
+function callsOf(hasService: boolean) {
+  const called: string[] = [];
+  const note = (name: string) => async () => void called.push(name);
+  const refresh = async () => void called.push("refresh");
+  const connection = {
+    source: { hasService },
+    freshness: { kind: "fresh" },
+    loadLocal: note("files"),
+    loadLocalKeys: note("keys of files"),
+    refresher: Promise.resolve({ refresh }),
+  };
+  const local = { reload: note("reload") };
+  const open = { ...connection, connection, local, keysComplete: true } as unknown as OpenProject;
+  return { open, called };
+}
+
+test.each([
+  [true, ["refresh"], ["refresh"], ["files"], []],
+  [false, ["files"], ["keys of files"], ["files"], ["reload", "files"]],
+] as const)(
+  "what is read with a service or without: %s",
+  async (hasService, all, keys, ensured, reloaded) => {
+    const { signal } = new AbortController();
+    for (const [read, expected] of [
+      [ensureRefreshed, all],
+      [ensureKeysRefreshed, keys],
+      [ensureKeys, ensured],
+      [reloadFiles, reloaded],
+    ] as const) {
+      const { open, called } = callsOf(hasService);
+      await read(open, signal);
+      expect(called).toEqual(expected);
+    }
+  },
+);
+
+test("a refresh in the background is not waited for, and its failure is no error", async () => {
+  window.goOffline();
+  expect(refreshInBackground(commands.open)).toBeUndefined();
+  await waitUntil(() => window.project.freshness.kind === "offline");
 });

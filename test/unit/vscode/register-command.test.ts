@@ -60,6 +60,7 @@ beforeEach(() => {
   shownLogs = 0;
   [noProject, ran, disposables] = [null, [], []];
   [log.lines, messages, builtInCommands].forEach((list) => (list.length = 0));
+  Object.assign(app.projects, { ready: Promise.resolve() });
   registered = new Commands(() => app);
   for (const command of [signInCommand, signOutCommand])
     disposables.push(
@@ -112,6 +113,23 @@ test("a wrong option is named, its work does not begin, and a quiet call shows n
   expect(await call("text")).toMatchObject({ error: { code: "invalid" } });
   expect(messages).toHaveLength(2);
   expect(ran).toEqual([]);
+});
+
+test("its work begins once the projects of the window are known, also if it needs none", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  Object.assign(app.projects, { ready: promise });
+  disposables.push(
+    registered.register(showLogCommand, async () => {
+      ran.push([showLogCommand.id, {}]);
+      return { outcome: "done" };
+    }),
+  );
+  const shown = registered.run(showLogCommand, {});
+  await new Promise((passed) => setTimeout(passed));
+  expect(ran).toEqual([]);
+  resolve();
+  expect(await shown).toEqual({ outcome: "done" });
+  expect(ran).toHaveLength(1);
 });
 
 test("a row that is being loaded again says so, and its work does not begin", async () => {

@@ -1,6 +1,7 @@
 /** Unsaved texts that are written to local files. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TranslationDraft } from "../../../src/database/personal/translation-draft-repository.ts";
+import type { ProjectFiles } from "../../../src/model/platform.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { saveDraftsInFiles } from "../../../src/vscode/files/save-drafts-in-files.ts";
 import { createCommandRunner, rootOf } from "../support/command-runner.ts";
@@ -30,10 +31,10 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const save = (drafts: readonly TranslationDraft[]) =>
+const save = (drafts: readonly TranslationDraft[], files = window.files) =>
   saveDraftsInFiles(
     createCommandRunner(window, rootOf(shop), []).open.connection,
-    window.files,
+    files,
     drafts,
     ({ hash }) => nameOf(["title", "total"].find((key) => keyHash(nameOf(key)) === hash) ?? ""),
     new AbortController().signal,
@@ -71,4 +72,28 @@ test("one whose text changed in the file meanwhile is a conflict, and then is wr
   expect(await shop.read(FILE)).toContain("'Mandje'");
   expect(await save([draft("title", "Mandje", "Mand")])).toMatchObject({ conflicts: [], failure: null });
   expect(await shop.read(FILE)).toContain("'Mand'");
+});
+
+test("one whose file changes while it is written fails, and then is written", async () => {
+  const typed = draft("title", "Je mandje", "Mand");
+  /** What is written is read again, as in a window. */
+  const write: ProjectFiles["write"] = async (writes) => {
+    const outcome = await window.files.write(writes);
+    window.local.invalidate(writes.map(({ path }) => path));
+    return outcome;
+  };
+  const changing: ProjectFiles = {
+    ...window.files,
+    write: async (writes) => {
+      await shop.write(FILE, `${await shop.read(FILE)}// of a colleague\n`);
+      return write(writes);
+    },
+  };
+  const { saved, failure } = await save([typed], changing);
+  expect([saved, failure]).toMatchObject([[], { error: { code: "file_changed" } }]);
+  expect(await shop.read(FILE)).toContain("'Je mandje'");
+  expect(await save([typed], { ...window.files, write })).toMatchObject({ saved: [typed], failure: null });
+  // At once.
+  const known = window.local.loaded?.entries("nl").get(keyHash(nameOf("title")));
+  expect(known?.text).toEqual({ value: "Mand" });
 });

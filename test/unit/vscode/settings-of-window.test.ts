@@ -19,6 +19,7 @@ import {
   l10n as l10nOfVsCode,
   openFolders,
   setSetting,
+  TextDocument,
   Uri,
   workspace,
 } from "../support/vscode-stub.ts";
@@ -84,6 +85,47 @@ describe("settings", () => {
     await settings.toggle("hover.enabled", FOLDER);
     expect(settings.of(FOLDER)["hover.enabled"]).toBe(true);
   });
+
+  test("are those of the folder of a file, or of its language; some are the window's", async () => {
+    const [own, other] = [Uri.file("/app"), Uri.file("/other")];
+    workspace.workspaceFolders = [own, other].map((uri) => ({ uri, name: uri.path }));
+    const hints = "projectTranslations.inlayHints.maxLength";
+    setSetting(hints, 20, 3, { folder: own });
+    setSetting(hints, 30, 1, { language: "vue" });
+    setSetting("projectTranslations.refreshInterval", 60, 3, { folder: own });
+    const page = new TextDocument(Uri.file("/app/page.vue"), "");
+    const scopes = [own, other, Uri.file("/app/page.vue"), page, undefined] as never[];
+    expect(scopes.map((scope) => settings.of(scope)["inlayHints.maxLength"])).toEqual([20, 60, 20, 30, 60]);
+    page.languageId = "typescript";
+    expect(settings.of(page as never)["inlayHints.maxLength"]).toBe(20);
+    expect(settings.of(own as never).refreshInterval).toBe(300);
+    // What is set for a folder is toggled there.
+    setSetting("projectTranslations.hover.enabled", false, 3, { folder: own });
+    await settings.toggle("hover.enabled", other);
+    await settings.toggle("hover.enabled", own);
+    expect([own, other].map((scope) => settings.of(scope as never)["hover.enabled"])).toEqual([true, false]);
+  });
+
+  test("of VS Code are those of the folder", () => {
+    const other = Uri.file("/other") as never;
+    workspace.workspaceFolders = [FOLDER, other].map((uri) => ({ uri, name: "" }));
+    const scope = { folder: FOLDER };
+    const all = (folder: never) => [isAlwaysUtf8(folder), isAutoSaveOn(folder), excludedFiles(folder)];
+    setSetting("files.autoSave", "onFocusChange", 3, scope);
+    setSetting("files.exclude", { build: true }, 3, scope);
+    setSetting("files.encoding", "utf16le", 3, scope);
+    expect(all(FOLDER)).toEqual([false, true, ["/build"]]);
+    expect(all(other)).toEqual([true, false, []]);
+  });
+
+  test.each(["encoding", "autoGuessEncoding"])(
+    "a %s that is set for a language may be that of any file",
+    (name) => {
+      expect(isAlwaysUtf8(FOLDER)).toBe(true);
+      setSetting(`files.${name}`, name === "encoding" ? "utf8" : false, 1, { language: "properties" });
+      expect(isAlwaysUtf8(FOLDER)).toBe(false);
+    },
+  );
 
   test("of VS Code say which files are none, how they are encoded, and whether they are saved by themselves", () => {
     expect([isAlwaysUtf8(FOLDER), isAutoSaveOn(FOLDER)]).toEqual([true, false]);

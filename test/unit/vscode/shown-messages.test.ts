@@ -2,6 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { Store } from "../../../src/database/store.ts";
 import { showError, showInformation, showWarning } from "../../../src/vscode/notifications.ts";
+import { supportedFrameworks } from "../../../src/frameworks/supported-frameworks.ts";
 import { checkText } from "../../../src/vscode/ui/input/translation-input-checks.ts";
 import { reportVersions, statesIn } from "../../../src/vscode/usages/usage-reports.ts";
 import type { UsageReport } from "../../../src/workspace/usages/find-unused-keys.ts";
@@ -24,6 +25,26 @@ test("a text that is too long is called so beside its other problem", () => {
     checkText("Cart\n", null, { families: [], source: { value: "Cart" }, locale: "nl", maxLength });
   expect(check(4)).toMatchObject({ isWarning: true, message: expect.stringContaining("5 of at most 4") });
   expect(check(9)?.message).not.toContain("of at most");
+});
+
+test("placeholders are compared with the source text, unless nothing is typed; a form that is never shown is said", () => {
+  const { placeholders } = supportedFrameworks.get("laravel") ?? expect.fail("it is supported");
+  const dependencies = { families: [placeholders], source: { value: "Total: :amount" }, maxLength: null };
+  const check = (value: string, form: string | null = null, locale = "nl") =>
+    checkText(value, form, { ...dependencies, locale });
+  expect(check("Totaal: :amont")).toMatchObject({
+    isWarning: true,
+    message: expect.stringContaining(":amount"),
+  });
+  expect([check("Totaal: :amount"), check("")]).toEqual([null, null]);
+  // Laravel knows no forms of Turkish.
+  const hidden = { isWarning: false, message: "The app shows “other” instead of this form." };
+  expect(check("", "one", "tr")).toEqual(hidden);
+  expect([check("", "other", "tr"), check("", "one", "nl"), check("", null, "tr")]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 test("a usage report says of each key how sure it is", async () => {

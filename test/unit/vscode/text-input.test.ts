@@ -1,7 +1,7 @@
 /** Prompts for a text: its plural forms one after the other, and back. */
 import { expect, test } from "vitest";
 import type { Text } from "../../../src/model/translation-text.ts";
-import { isOneLine, promptForText } from "../../../src/vscode/ui/input/text-input.ts";
+import { isOneLine, promptForText, type TextPrompt } from "../../../src/vscode/ui/input/text-input.ts";
 import { answerNextInput, type InputBox } from "../support/vscode-stub.ts";
 
 /** What each box showed: its title, and what it started from. */
@@ -11,7 +11,7 @@ let boxes: [title: string, value: string][];
 async function prompt(
   current: Text | null,
   answers: readonly ((box: InputBox) => void)[],
-  more: { readonly isPlural?: boolean; readonly maxLength?: number } = {},
+  more: Partial<TextPrompt> = {},
 ): Promise<Text | undefined> {
   boxes = [];
   for (const answer of answers)
@@ -19,15 +19,15 @@ async function prompt(
       boxes.push([box.title, box.value]);
       answer(box);
     });
-  const { isPlural = true, maxLength = null } = more;
   return promptForText({
     title: "T",
-    isPlural,
+    isPlural: true,
     current,
-    maxLength,
+    maxLength: null,
     families: [],
     source: null,
     locale: "nl",
+    ...more,
   });
 }
 
@@ -109,4 +109,42 @@ test("only texts without line breaks fit into a box", () => {
   expect(isOneLine({ value: "a" }, null, { forms: { one: "a", other: "b" } })).toBe(true);
   expect(isOneLine({ value: "a" }, { forms: { one: "a", other: "b\nc" } })).toBe(false);
   expect(isOneLine({ value: "a\rb" })).toBe(false);
+});
+
+test("is checked again with each change, and the message repeats the source text and the hint", async () => {
+  const messages: unknown[] = [];
+  const say = (box: InputBox): void =>
+    void messages.push((box.validationMessage as { readonly message?: string }).message ?? "");
+  const typeAll = (box: InputBox): void => {
+    expect(box.prompt).toBe("Source: Save · as a button");
+    for (const text of ["Bewa", "Bewaren"]) {
+      say(box);
+      box.type(text);
+    }
+    say(box);
+    box.accept();
+  };
+  const more = { isPlural: false, maxLength: 6, source: { value: "Save" }, hint: "as a button" };
+  expect(await prompt(null, [typeAll], more)).toEqual({ value: "Bewaren" });
+  expect(messages).toEqual(
+    [0, 4, 7].map((length) => `${length} of at most 6 characters · Source: Save · as a button`),
+  );
+});
+
+test("shows the form of the source text, or its last one, and which form of how many it is", async () => {
+  const shown: unknown[] = [];
+  const look = (box: InputBox): void => {
+    shown.push([box.prompt, box.step, box.totalSteps]);
+    box.accept();
+  };
+  await prompt(null, [look, look], { source: { forms: { one: "item", other: "items" } } });
+  await prompt(null, [look, look], { source: { forms: { many: "items" } } });
+  await prompt(null, [look], { isPlural: false, source: { forms: { one: "item", other: "items" } } });
+  expect(shown).toEqual([
+    ["Source: item", 1, 2],
+    ["Source: items", 2, 2],
+    ["Source: items", 1, 2],
+    ["Source: items", 2, 2],
+    ["Source: items", undefined, undefined],
+  ]);
 });

@@ -1,7 +1,8 @@
 /** Translation files as virtual documents, for previews. */
 import { expect, it } from "vitest";
-import { documentOfFile } from "../../../src/vscode/ui/documents/translation-file-content.ts";
+import { documentOfFile, fileDiff } from "../../../src/vscode/ui/documents/translation-file-content.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import { Uri } from "../support/vscode-stub.ts";
 
 const entry = { namespace: null, context: null, key: "cart.title", locale: null, text: { value: "Wagen" } };
 const formats = { read: async () => ({ entries: [entry] }) };
@@ -16,4 +17,49 @@ it("shows a text file as it is", async () => {
   const text = '{ "cart.title": "Wagen" }';
   const shown = { name: "nl.json", text };
   expect(await documentOfFile(open, "nl.json", new TextEncoder().encode(text))).toEqual(shown);
+});
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+it("names language, namespace and context of the texts of a binary file that has them", async () => {
+  const all = [
+    { ...entry, locale: "nl" },
+    { ...entry, key: "Save", context: "menu", text: { forms: { one: "a", other: "b" } } },
+    { ...entry, namespace: "shop", key: "name" },
+  ];
+  const location = { entry: { format: "mo" }, keyNaming: { namespace: "cart" } };
+  const own = {
+    namespaceSeparator: ".",
+    unwrittenNamespaces: new Set(),
+    local: {
+      locate: () => location,
+      formats: { read: async () => ({ entries: all }) },
+      readOptions: () => ({}),
+    },
+  } as unknown as OpenProject;
+  const { text } = await documentOfFile(own, "nl.bin", Uint8Array.of(1));
+  expect(text.split("\n")).toEqual([
+    "nl  cart.cart.title = Wagen",
+    "cart.Save (menu) = one: a · other: b",
+    "shop.name = Wagen",
+    "",
+  ]);
+});
+
+it("compares a file with its new content: the side that is on disk is the file itself", async () => {
+  const project = Object.assign(open, { root: Uri.file("/app") });
+  const file = Uri.file("/app/nl.json");
+  const change = { path: "nl.json", before: bytes("{}"), after: bytes("{ }") };
+  const shown = (text: string) => ({ name: "nl.json", text });
+  expect(await fileDiff(project, change, "before")).toEqual({ file, before: file, after: shown("{ }") });
+  expect(await fileDiff(project, change, "after")).toEqual({ file, before: shown("{}"), after: file });
+  expect(await fileDiff(project, { ...change, before: undefined }, "before")).toEqual({
+    file,
+    before: undefined,
+    after: shown("{ }"),
+  });
+  // A binary one is a list of its texts on both sides.
+  const list = { name: "nl.mo.txt", text: "cart.title = Wagen\n" };
+  const binary = await fileDiff(project, { path: "nl.mo", before: bytes("a"), after: bytes("b") }, "before");
+  expect([binary.before, binary.after]).toEqual([list, list]);
 });

@@ -1,25 +1,43 @@
 /** Large lists of rows are shown page by page; rows that could not be read are read again. */
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { App } from "../../../src/vscode/app.ts";
 import { createTreeView } from "../../../src/vscode/ui/tree-view/lazy-tree-provider.ts";
 import { pagedRows, type TreeNode } from "../../../src/vscode/ui/tree-view/tree-node.ts";
 
 const row = (id: string): TreeNode => ({ id, content: () => ({ label: id, icon: "key" }) });
+/** What the view subscribes to. */
+let settingsChanged: () => void;
+let freshnessChanged: (open: { readonly freshness: { readonly kind: string } }) => void;
 const app = {
   addDisposable: () => undefined,
-  store: { subscribe: () => undefined },
-  projects: { subscribe: () => undefined },
+  store: {
+    subscribe: (tables: readonly string[], update: () => void) => {
+      expect(tables).toEqual(["settings"]);
+      settingsChanged = update;
+    },
+  },
+  projects: {
+    subscribe: (tables: readonly string[], update: typeof freshnessChanged) => {
+      expect(tables).toEqual(["freshness"]);
+      freshnessChanged = update;
+    },
+  },
 } as unknown as App;
-const { tree } = createTreeView(
+let title = "View";
+const { tree, view } = createTreeView(
   app,
   "view",
-  () => "View",
+  () => title,
   () => [],
 );
 let redrawn: number;
+tree.onDidChangeTreeData(() => (redrawn += 1));
 beforeEach(() => {
   redrawn = 0;
-  tree.onDidChangeTreeData(() => (redrawn += 1));
+});
+afterEach(() => {
+  title = "View";
+  vi.restoreAllMocks();
 });
 
 const labels = async (node: TreeNode): Promise<readonly string[]> =>
@@ -78,4 +96,46 @@ test("shows why rows could not be read, and reads them again only when that is c
   isBroken = false;
   tree.retryFailed();
   expect(await labels(node)).toEqual(["a"]);
+});
+
+test("its title follows the language of the window", () => {
+  expect(view.title).toBe("View");
+  settingsChanged();
+  expect(redrawn).toBe(0);
+  title = "Overzicht";
+  settingsChanged();
+  expect([view.title, redrawn]).toEqual(["Overzicht", 1]);
+  title = "View";
+  settingsChanged();
+  expect(view.title).toBe("View");
+});
+
+test("reads rows again once a project is up to date, and only those that could not be read", async () => {
+  let isBroken = true;
+  const node: TreeNode = {
+    ...row("late"),
+    children: async () => {
+      if (isBroken) throw new Error("offline");
+      return [row("a")];
+    },
+  };
+  expect((await tree.getChildren(node)).map(({ id }) => id)).toEqual(["late/error"]);
+  isBroken = false;
+  freshnessChanged({ freshness: { kind: "offline" } });
+  expect([redrawn, (await tree.getChildren(node)).map(({ id }) => id)]).toEqual([0, ["late/error"]]);
+  freshnessChanged({ freshness: { kind: "fresh" } });
+  expect([redrawn, await labels(node)]).toEqual([1, ["a"]]);
+  freshnessChanged({ freshness: { kind: "fresh" } });
+  expect(redrawn).toBe(1);
+});
+
+test("says that rows did not come in time, or why they could not be read", async () => {
+  const ended = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(ended.signal);
+  const reading = labels({ ...row("slow"), children: () => new Promise(() => undefined) });
+  ended.abort(new Error("30 s"));
+  const [message] = await reading;
+  expect(message).toMatch(/in time/u);
+  const failing = { ...row("failing"), children: () => Promise.reject(new Error("full disk")) };
+  expect((await labels(failing))[0]).toContain("full disk");
 });

@@ -3,12 +3,16 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { FileWrite } from "../../../src/model/platform.ts";
 import { writeFiles } from "../../../src/vscode/files/write-files.ts";
 import { stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
 import { Range, TextDocument, Uri as FileUri, workspace } from "../support/vscode-stub.ts";
 
 let folder: string;
+/** Why files that are staged cannot replace the others; `null`: they can. */
+let failing: Error | null;
 beforeEach(async () => {
+  failing = null;
   folder = await mkdtemp(join(tmpdir(), "project-translations-write-"));
   await mkdir(join(folder, "app"));
   for (const name of ["a", "b"]) await writeFile(pathOf(name), `${name} on disk`);
@@ -32,15 +36,24 @@ function typeInto(name: string, text: string): TextDocument {
 
 /** Writes files as they were read: before and after. */
 const write = (changes: Readonly<Record<string, readonly [before: string, after: string]>>) =>
-  writeFiles(
+  writeBytes(
     Object.entries(changes).map(([path, [before, after]]) => ({
-      write: { path, before: bytes(before), after: bytes(after) },
-      target: pathOf(path),
+      path,
+      before: bytes(before),
+      after: bytes(after),
     })),
+  );
+const writeBytes = (writes: readonly FileWrite[]) =>
+  writeFiles(
+    writes.map((each) => ({ write: each, target: pathOf(each.path) })),
     async (onDisk) => {
       const files = onDisk.map((each) => ({ ...each.write, path: each.target }));
       const staged = await stageFiles(files, { journalFolder: join(folder, "journal") });
-      return { ...staged, replace: async () => (await staged.replace()).map((path) => basename(path)) };
+      const replace = async (): Promise<string[]> => {
+        if (failing !== null) throw failing;
+        return (await staged.replace()).map((path) => basename(path));
+      };
+      return { ...staged, replace };
     },
     () => undefined,
   );
@@ -95,4 +108,40 @@ test("takes the edit of a document back if a file on disk has changed, and then 
   expect(document.getText()).toBe("b typed");
   expect(await write({ a: ["a changed", "a new"], b: ["b typed", "b new"] })).toEqual({ kind: "written" });
   expect([await contents(), document.getText()]).toEqual([["a new", "b on disk"], "b new"]);
+});
+
+test("edits each document that has unsaved changes, and takes all edits back if one file on disk has changed", async () => {
+  const [first, second] = [typeInto("a", "a typed"), typeInto("b", "b typed")];
+  await writeFile(pathOf("c"), "c changed");
+  const changes = { a: ["a typed", "a new"], b: ["b typed", "b new"] } as const;
+  expect(await write({ ...changes, c: ["c on disk", "c new"] })).toEqual({ kind: "changed", paths: ["c"] });
+  expect([first.getText(), second.getText()]).toEqual(["a typed", "b typed"]);
+  expect(await write({ ...changes, c: ["c changed", "c new"] })).toEqual({ kind: "written" });
+  expect([first.getText(), second.getText()]).toEqual(["a new", "b new"]);
+  expect([await contents(), await readFile(pathOf("c"), "utf8")]).toEqual([
+    ["a on disk", "b on disk"],
+    "c new",
+  ]);
+});
+
+test("takes the edit of a document back, and leaves no staged file, if the disk fails", async () => {
+  const document = typeInto("b", "b typed");
+  failing = new Error("full disk");
+  await expect(write({ a: ["a on disk", "a new"], b: ["b typed", "b new"] })).rejects.toBe(failing);
+  expect([document.getText(), await contents()]).toEqual(["b typed", ["a on disk", "b on disk"]]);
+  expect(await readdir(join(folder, "app"))).toEqual(["a", "b"]);
+});
+
+test("leaves no staged file if VS Code refuses an edit", async () => {
+  typeInto("b", "b typed");
+  vi.spyOn(workspace, "applyEdit").mockResolvedValue(false);
+  await write({ a: ["a on disk", "a new"], b: ["b typed", "b new"] });
+  expect(await readdir(join(folder, "app"))).toEqual(["a", "b"]);
+});
+
+test("a document whose new content is no text is written on disk", async () => {
+  const document = typeInto("b", "b typed");
+  const after = Uint8Array.of(0xff, 0xfe, 0x00);
+  expect(await writeBytes([{ path: "b", before: bytes("b on disk"), after }])).toEqual({ kind: "written" });
+  expect([document.getText(), [...(await readFile(pathOf("b")))]]).toEqual(["b typed", [...after]]);
 });

@@ -5,18 +5,32 @@ import type { RowFilter, RowQuery } from "../../../src/model/translation-editor-
 import { plainText, type Text } from "../../../src/model/translation-text.ts";
 import type {
   Cell,
+  CellDetails,
+  Counts,
+  Matches,
   ShownTable,
   EditorFunctions,
   PageFunctions,
   EditorRow,
   Setup,
 } from "../../../src/webview/translation-editor/editor-protocol.ts";
+import { PageButton, PageDocument, PageNode, PageSelect } from "./page-document.ts";
 
 export const hashOf = (key: number): string => String(key).padStart(40, "0");
 const MAX_CELL_LENGTH = 200;
 
-/** Opens the page with 90 keys, each with the text "text" in every language. */
-export async function openPage(...columns: string[]) {
+/** Opens the page, without drawing it, with 90 keys, each with the text "text" in every language. */
+export function openPage(...columns: string[]) {
+  return open(columns, null);
+}
+
+/** Opens the page in a document. */
+export async function openDrawnPage(...columns: string[]) {
+  const document = new PageDocument();
+  return { ...(await open(columns, document)), document };
+}
+
+async function open(columns: string[], document: PageDocument | null) {
   /** The languages that the user chose. */
   let chosen = columns.length === 0 ? ["en", "nl"] : columns;
   /** The keys that a query finds. */
@@ -31,6 +45,16 @@ export async function openPage(...columns: string[]) {
   /** The keys that a replacement changes, in Dutch. */
   let matches: readonly string[] = [];
   let view: unknown;
+  /** What else there is of each row, cell, answer and page. */
+  const more = {
+    row: {} as Partial<EditorRow>,
+    cell: {} as Partial<Cell>,
+    details: {} as Partial<CellDetails>,
+    setup: {} as Partial<Setup>,
+    hiddenCategories: [] as readonly string[],
+    counts: {} as Partial<Counts>,
+    matches: {} as Partial<Matches>,
+  };
   /** What the user answers when asked for languages. */
   let picked: string[] | null = null;
 
@@ -46,6 +70,7 @@ export async function openPage(...columns: string[]) {
         ...(staged.has(`${locale} ${hash}`) ? (["unsaved"] as const) : []),
         ...(readOnly.has(hash) ? (["readonly"] as const) : []),
       ],
+      ...more.cell,
     };
   };
   const rowOf = (hash: string, locales: readonly string[]): EditorRow => ({
@@ -62,6 +87,7 @@ export async function openPage(...columns: string[]) {
     isUnused: false,
     placeholders: [],
     cells: Object.fromEntries(locales.map((locale) => [locale, cellOf(locale, hash)])),
+    ...more.row,
   });
   let loaded: readonly string[] | null = null;
   const loadedOf = (locales: readonly string[]) => locales.filter((each) => loaded?.includes(each) ?? true);
@@ -78,7 +104,7 @@ export async function openPage(...columns: string[]) {
         locale,
         name: locale,
         isSource: locale === "en",
-        hiddenCategories: [],
+        hiddenCategories: more.hiddenCategories,
       })),
       languageCount: 2,
       isServiceKnown: true,
@@ -86,6 +112,7 @@ export async function openPage(...columns: string[]) {
       separator: ".",
       namespaces: [],
       tags: [],
+      ...more.setup,
     }),
     find: async (_query, locales, around) => {
       const start = Math.max(0, around === null ? 0 : found.indexOf(around));
@@ -95,13 +122,13 @@ export async function openPage(...columns: string[]) {
         start: first,
         isSearchUpToDate: true,
         rows: found.slice(first, first + 30).map((hash) => rowOf(hash, locales)),
-        counts: { unsaved: staged.size, conflicts: 0, refused: 0 },
+        counts: { unsaved: staged.size, conflicts: 0, refused: 0, ...more.counts },
         loadedLocales: loadedOf(locales),
       };
     },
     rows: async (hashes, locales) => ({
       rows: hashes.map((hash) => rowOf(hash, locales)),
-      counts: { unsaved: staged.size, conflicts: 0, refused: 0 },
+      counts: { unsaved: staged.size, conflicts: 0, refused: 0, ...more.counts },
       loadedLocales: loadedOf(locales),
     }),
     existing: async (hashes) => hashes.filter((hash) => !deleted.has(hash)),
@@ -118,6 +145,7 @@ export async function openPage(...columns: string[]) {
       rejectionReason: null,
       similar: [],
       usedIn: null,
+      ...more.details,
     }),
     stage: (edits) => edits.forEach(({ locale, hash, text }) => set(locale, hash, text)),
     paste: (cells) => cells.forEach(({ locale, hash, copied }) => set(locale, hash, { value: copied })),
@@ -130,6 +158,7 @@ export async function openPage(...columns: string[]) {
     findMatches: async () => ({
       matches: matches.map((hash) => ({ cell: { locale: "nl", hash }, key: "", before: "", after: "" })),
       end: "complete",
+      ...more.matches,
     }),
     replace: async () => undefined,
     discard: () => undefined,
@@ -145,7 +174,8 @@ export async function openPage(...columns: string[]) {
   const window = new EventTarget();
   let receive: (message: unknown) => void = () => undefined;
   vi.stubGlobal("window", window);
-  vi.stubGlobal("document", { hasFocus: () => true, activeElement: null, body: null });
+  vi.stubGlobal("document", document ?? { hasFocus: () => true, activeElement: null, body: null });
+  if (document !== null) stubBrowser();
   vi.stubGlobal("acquireVsCodeApi", () => ({
     postMessage: (message: unknown) => receive(structuredClone(message)),
     getState: () => view,
@@ -174,11 +204,14 @@ export async function openPage(...columns: string[]) {
     const state = await import("../../../src/webview/translation-editor/page-state.ts");
     const actions = await import("../../../src/webview/translation-editor/selection-actions.ts");
     const replacing = await import("../../../src/webview/translation-editor/replacing.ts");
-    state.start();
+    // It starts itself when it is drawn.
+    if (document === null) state.start();
+    else await import("../../../src/webview/translation-editor/main.tsx");
     const shown = page.show({ query, locales: null, hash: null });
     await settle();
-    paint(state);
+    if (document === null) paint(state);
     await shown;
+    await settle();
     return { ...state, ...actions, ...replacing };
   };
   /** Renders the list, as the table does. */
@@ -192,6 +225,8 @@ export async function openPage(...columns: string[]) {
   const state = await load();
   return {
     state,
+    window,
+    more,
     page,
     load,
     paint,
@@ -245,6 +280,23 @@ export async function openPage(...columns: string[]) {
       await settle();
     },
   };
+}
+
+/** What the page uses of a browser beside its document. */
+function stubBrowser(): void {
+  vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw));
+  vi.stubGlobal("cancelAnimationFrame", clearTimeout);
+  vi.stubGlobal("getComputedStyle", () => ({ position: "static" }));
+  vi.stubGlobal("Node", PageNode);
+  vi.stubGlobal("HTMLButtonElement", PageButton);
+  vi.stubGlobal("HTMLSelectElement", PageSelect);
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
 }
 
 /** Resolves when all messages have arrived and were answered: they pass without timers. */

@@ -52,6 +52,9 @@ export class InputBox {
   title = "";
   prompt = "";
   validationMessage: unknown = "";
+  /** Which box it is of how many. */
+  step: number | undefined;
+  totalSteps: number | undefined;
   buttons: readonly Button[] = [];
   readonly #accepted = new EventEmitter<void>();
   readonly #hidden = new EventEmitter<void>();
@@ -93,13 +96,14 @@ export class InputBox {
     this.#accepted.fire();
   }
 
+  /** Closes it: nobody can do anything in it any more. */
   hide(): void {
     this.#hidden.fire();
+    this.dispose();
   }
 
   dispose(): void {
-    this.#accepted.dispose();
-    this.#hidden.dispose();
+    for (const each of [this.#accepted, this.#hidden, this.#pressed, this.#changed]) each.dispose();
   }
 }
 
@@ -182,8 +186,10 @@ export class QuickPick {
     this.#accepted.fire();
   }
 
+  /** Closes it: nobody can do anything in it any more. */
   hide(): void {
     this.#hidden.fire();
+    this.dispose();
   }
 
   show(): void {
@@ -199,7 +205,8 @@ export class QuickPick {
   }
 
   dispose(): void {
-    this.#hidden.dispose();
+    for (const each of [this.#accepted, this.#hidden, this.#selected, this.#active]) each.dispose();
+    for (const each of [this.#changed, this.#pressed, this.#pressedOfItem]) each.dispose();
   }
 
   #row(words: string): Item {

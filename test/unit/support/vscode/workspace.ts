@@ -205,7 +205,12 @@ export function openFolders(folders: readonly string[]): void {
   workspace.workspaceFolders = undefined;
   workspace.textDocuments = [];
   workspace.isTrusted = true;
-  settings.clear();
+  settings = [];
+}
+
+/** File events are lost from now on, until other folders are opened: on some disks there are none, and others are late. */
+export function loseFileEvents(): void {
+  for (const watcher of folderWatchers) watcher.close();
 }
 
 /** The defaults of the manifest, and those of VS Code that the extension reads. */
@@ -221,34 +226,60 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../../../
 for (const [name, { default: value }] of Object.entries(manifest.contributes.configuration.properties))
   DEFAULTS.set(name, value);
 
-const settings = new Map<string, { readonly value: unknown; readonly target: number }>();
-const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+/** Where a setting is set: for everything, the files of a folder of the window, or those of a language. */
+interface SettingScope {
+  readonly folder?: Uri;
+  readonly language?: string;
+}
 
-/** Changes a setting of the user. */
-export function setSetting(name: string, value: unknown, target = 1): void {
-  settings.set(name, { value, target });
+interface Setting extends SettingScope {
+  readonly name: string;
+  readonly value: unknown;
+  readonly target: number;
+}
+
+let settings: readonly Setting[] = [];
+const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+const isSameScope = (a: SettingScope, b: SettingScope): boolean =>
+  a.folder?.toString() === b.folder?.toString() && a.language === b.language;
+
+/** Changes a setting, by default one of the user for everything. */
+export function setSetting(name: string, value: unknown, target = 1, scope: SettingScope = {}): void {
+  const others = settings.filter((each) => each.name !== name || !isSameScope(each, scope));
+  settings = [...others, { name, value, target, ...scope }];
   changedSettings.fire({ affectsConfiguration: (section) => name.startsWith(section) });
 }
 
 /** Takes back what was set. */
 export function resetSettings(): void {
-  const names = [...settings.keys()];
-  settings.clear();
+  const names = settings.map(({ name }) => name);
+  settings = [];
   if (names.length === 0) return;
   changedSettings.fire({ affectsConfiguration: (section) => names.some((name) => name.startsWith(section)) });
 }
 
-function getConfiguration(section: string) {
-  const fullName = (name: string): string => `${section}.${name}`;
+function getConfiguration(section: string, scope?: Uri | TextDocument | null) {
+  const document = scope instanceof TextDocument ? scope : undefined;
+  const uri = document?.uri ?? (scope instanceof Uri ? scope : undefined);
+  const folder = uri && workspace.getWorkspaceFolder(uri)?.uri;
+  const all = (name: string): readonly Setting[] =>
+    settings.filter((each) => each.name === `${section}.${name}`);
+  /** The one that counts: of the language, else of the folder, else of everything. */
+  const settingOf = (name: string): Setting | undefined =>
+    all(name).find(({ language }) => language !== undefined && language === document?.languageId) ??
+    all(name).find((each) => folder !== undefined && each.folder?.toString() === folder.toString()) ??
+    all(name).find((each) => isSameScope(each, {}));
   return {
     get: <Value>(name: string, missing?: Value): Value =>
-      (settings.get(fullName(name))?.value ?? DEFAULTS.get(fullName(name)) ?? missing) as Value,
+      (settingOf(name)?.value ?? DEFAULTS.get(`${section}.${name}`) ?? missing) as Value,
     inspect: (name: string) => {
-      const { value, target } = settings.get(fullName(name)) ?? {};
-      const of = (scope: number): unknown => (target === scope ? value : undefined);
-      return { globalValue: of(1), workspaceValue: of(2), workspaceFolderValue: of(3) };
+      const { value, target } = settingOf(name) ?? {};
+      const of = (scopeOfValue: number): unknown => (target === scopeOfValue ? value : undefined);
+      const languageIds = all(name).flatMap(({ language }) => language ?? []);
+      return { globalValue: of(1), workspaceValue: of(2), workspaceFolderValue: of(3), languageIds };
     },
-    update: async (name: string, value: unknown, target: number) => setSetting(fullName(name), value, target),
+    update: async (name: string, value: unknown, target: number) =>
+      setSetting(`${section}.${name}`, value, target, target === 3 && folder !== undefined ? { folder } : {}),
   };
 }
 

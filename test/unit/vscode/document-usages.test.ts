@@ -1,0 +1,201 @@
+/** Usages in open documents: of which text, options and project they are, and what is remembered of frameworks. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
+import { KeyNames } from "../../../src/database/key-name-repository.ts";
+import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
+import { DocumentUsages } from "../../../src/vscode/usages/document-usages.ts";
+import { createKeyDatabase } from "../support/key-database.ts";
+import { recordingLog } from "../support/node-platform.ts";
+import { EventEmitter, Position, Range, TextDocument, Uri, workspace } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const key = (namespace: string, name: string): KeyName => ({ namespace, key: name, context: null });
+type Project = ReturnType<typeof projectAt>;
+let all: Project[];
+let stored: Map<string, unknown>;
+let changed: Project[];
+/** The dependencies that the manifest of each project names. */
+let dependencies: readonly string[];
+let reads: number;
+let usages: DocumentUsages;
+const changedProjects = new EventEmitter<void>();
+const log = recordingLog();
+
+function projectAt(name: string, ...keys: readonly KeyName[]) {
+  const root = Uri.file(`/work/${name}`);
+  const database = createKeyDatabase(keys.map((each) => ({ ...each, hash: keyHash(each) })));
+  const read = async () => {
+    reads += 1;
+    if (dependencies.includes("broken")) throw new Error("full disk");
+    const named = Object.fromEntries(dependencies.map((each) => [each, "*"]));
+    if (dependencies.includes("django")) return [{ path: "requirements.txt", text: "Django==5.0\n" }];
+    return [{ path: "package.json", text: JSON.stringify({ dependencies: named }) }];
+  };
+  return {
+    root,
+    file: {} as Record<string, unknown>,
+    keyNames: new KeyNames(database),
+    connection: { database },
+    codePath: ({ path }: Uri) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : null),
+    conventionFiles: async () => ({ read, above: [], name }),
+  };
+}
+const open = (): DocumentUsages =>
+  new DocumentUsages(
+    {
+      get all() {
+        return all;
+      },
+      of: ({ path }: Uri) => all.find(({ root }) => path.startsWith(`${root.path}/`)),
+      onDidChange: changedProjects.event,
+    } as never,
+    {
+      get: (name: string) => stored.get(name),
+      update: async (name: string, value: unknown) => void stored.set(name, value),
+    } as never,
+    log,
+  );
+beforeEach(async () => {
+  [all, stored, changed, dependencies, reads] = [[projectAt("shop")], new Map(), [], ["i18next"], 0];
+  log.lines.length = 0;
+  usages = open();
+  usages.onDidChange((each) => void changed.push(each as unknown as Project));
+  await usages.ready(shop());
+});
+afterEach(() => {
+  usages.dispose();
+  workspace.textDocuments = [];
+});
+
+const shop = () => all[0] as never;
+const documentAt = (path: string, text: string) => new TextDocument(Uri.file(path), text);
+const keysIn = (document: TextDocument): readonly unknown[] =>
+  usages.usagesIn(document as never).map(({ expression }) => (expression as { key?: string }).key);
+const CODE = `import i18next from "i18next";\ni18next.t("title");\n`;
+
+test("usages are those of the text, the options and the project as they are now", async () => {
+  const document = documentAt("/work/shop/a.ts", CODE);
+  const first = usages.usagesIn(document as never);
+  expect(keysIn(document)).toEqual(["title"]);
+  // Nothing has changed.
+  expect(usages.usagesIn(document as never)).toBe(first);
+  document.type(new Range(1, 11, 1, 16), "name");
+  expect(keysIn(document)).toEqual(["name"]);
+  document.type(new Range(2, 0, 2, 0), `say("hello");\n`);
+  expect(keysIn(document)).toEqual(["name"]);
+  Object.assign(all[0] ?? {}, { file: { usage: { functions: [{ name: "say", key: 0 }] } } });
+  expect(keysIn(document)).toEqual(["name", "hello"]);
+  Object.assign(all[0] ?? {}, { file: {} });
+  expect(keysIn(document)).toEqual(["name"]);
+  expect(keysIn(documentAt("/elsewhere/a.ts", CODE))).toEqual([]);
+  expect(keysIn(documentAt("/work/shop/a.md", CODE))).toEqual([]);
+});
+
+test("of nested usages the innermost is the one at a place, and none is beside them", () => {
+  const text = 'import i18next from "i18next";\ni18next.t(`menu.${i18next.t("name")}`);\n';
+  const document = documentAt("/work/shop/a.ts", text);
+  const at = (words: string) => {
+    const [before = "", after = ""] = words.split("|");
+    const offset = text.indexOf(before + after) + before.length;
+    return usages.usageAt(document as never, document.positionAt(offset) as never)?.use.expression;
+  };
+  expect(at('t("na|me")')).toMatchObject({ kind: "static", key: "name" });
+  expect(at("t(`me|nu")).toMatchObject({ kind: "pattern" });
+  expect(at("import i18n|ext")).toBeUndefined();
+  const shown = usages.usageAt(document as never, new Position(1, 13) as never);
+  expect(shown?.open).toBe(all[0]);
+});
+
+test("values of a constant are usages at the same place, others are not", () => {
+  const text = `import i18next from "i18next";
+const name = wide ? "first" : "second";
+i18next.t(name); i18next.t("title");
+`;
+  const document = documentAt("/work/shop/a.ts", text);
+  const [first, ...others] = usages.usagesIn(document as never);
+  if (first === undefined) throw new Error("there are usages");
+  expect(others.length).toBeGreaterThan(0);
+  const same = usages.usagesWith(document as never, first);
+  expect(same.map(({ keySpan }) => keySpan)).toEqual(same.map(() => first.keySpan));
+  const last = others.at(-1);
+  expect(last && usages.usagesWith(document as never, last)).toEqual([last]);
+});
+
+test("what is detected is remembered, used at once in the next window, and detected again there", async () => {
+  const component = documentAt("/work/shop/a.vue", `<template>{{ $t("title") }}</template>\n`);
+  const detect = async (name: string): Promise<void> => {
+    dependencies = [name];
+    changedProjects.fire();
+    await usages.ready(shop());
+  };
+  await detect("django");
+  expect(keysIn(component)).toEqual([]);
+  changed.length = 0;
+  await detect("vue-i18n");
+  expect([keysIn(component), changed]).toEqual([["title"], [all[0]]]);
+  usages.dispose();
+  all = [projectAt("shop")];
+  dependencies = ["broken"];
+  usages = open();
+  expect(keysIn(component)).toEqual(["title"]);
+  await usages.ready(shop());
+  expect(log.lines).toEqual(["The frameworks of file:///work/shop could not be detected: Error: full disk"]);
+  await detect("django");
+  expect(keysIn(component)).toEqual([]);
+  // Another project remembers nothing of it.
+  expect([...stored.keys()]).toEqual(["frameworks.file:///work/shop"]);
+});
+
+test("the same frameworks change nothing, and options stay the same object, by which scanners cache", async () => {
+  const { length } = changed;
+  const before = usages.findOptions(shop());
+  const read = reads;
+  changedProjects.fire();
+  await usages.ready(shop());
+  expect(reads).toBeGreaterThan(read);
+  expect([changed.length, usages.findOptions(shop())]).toEqual([length, before]);
+  expect(usages.findOptions(shop())).toBe(before);
+  expect(usages.configuredOptions(shop())).toBe(before);
+});
+
+test("a project that appears is read, too", async () => {
+  all.push(projectAt("web"));
+  changedProjects.fire();
+  await waitUntil(() => changed.includes(all[1] as Project));
+  expect(keysIn(documentAt("/work/web/a.ts", CODE))).toEqual(["title"]);
+});
+
+test("learned functions find usages, and are not listed once the project file has them", () => {
+  const document = documentAt("/work/shop/a.ts", `import { say } from "./texts";\nsay("hello");\n`);
+  const own = all[0] ?? projectAt("shop");
+  const learn = (...names: readonly string[]): void => {
+    const functions = names.map((name) => ({ name, key: 0, calls: 23, known: 23 }));
+    new UsageRepository(own.connection.database).setLearnedFunctions(functions);
+    changed.length = 0;
+    usages.readLearnedFunctions(shop());
+  };
+  const names = () => usages.learnedFunctions(shop()).map(({ name }) => name);
+  expect([keysIn(document), names()]).toEqual([[], []]);
+  learn("say");
+  expect([keysIn(document), names(), changed]).toEqual([["hello"], ["say"], [own]]);
+  // They are not configured.
+  expect(usages.configuredOptions(shop()).functions).toEqual([]);
+  learn("say");
+  expect(changed).toEqual([]);
+  own.file = { usage: { functions: [{ name: "say", key: 0 }] } };
+  usages.findOptions(shop());
+  expect([keysIn(document), names()]).toEqual([["hello"], []]);
+  own.file = {};
+  learn();
+  expect([keysIn(document), names()]).toEqual([[], []]);
+});
+
+test("namespaces of other projects are those that one of them alone has", () => {
+  const [common, cart, menu] = [key("common", "a"), key("cart", "a"), key("menu", "a")];
+  all = [projectAt("shop", cart), projectAt("web", common, menu), projectAt("site", menu, key("*", "a"))];
+  const found = usages.namespacesElsewhere(all[0] as never);
+  expect([...found].map(([project, names]) => [project, [...names]])).toEqual([[all[1], ["common"]]]);
+  expect([...usages.namespacesElsewhere(all[1] as never).values()].map((names) => [...names])).toEqual([
+    ["cart"],
+  ]);
+});

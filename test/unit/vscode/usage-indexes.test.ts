@@ -1,0 +1,336 @@
+/** When the code of projects is indexed, again or no longer, and what is known of it meanwhile. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Database } from "../../../src/database/database.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { UsageIndexes } from "../../../src/vscode/usages/usage-indexes.ts";
+import { recordingLog } from "../support/node-platform.ts";
+import { EventEmitter, Range, TextDocument, Uri, workspace } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+/** What the indexing process is asked, as `update shop`, with the options; answered at once unless it is held back. */
+let asked: string[];
+let options: Record<string, unknown>[];
+let unsaved: ReadonlyMap<string, string>[];
+let signals: AbortSignal[];
+let held: Promise<void> | null;
+let failure: Error | null;
+/** What is detected of each project now. */
+let functions: readonly string[];
+const log = recordingLog();
+
+type Project = ReturnType<typeof projectAt>;
+let all: Project[];
+let indexes: UsageIndexes;
+const changedProjects = new EventEmitter<void>();
+const changedOptions = new EventEmitter<Project>();
+let keysChanged: (open: Project) => void;
+/** The projects that were read from disk again, and whose learned functions were. */
+let updated: Project[][];
+let learned: Project[];
+let changed: string[];
+
+function projectAt(name: string, ...codeFolders: readonly string[]) {
+  const root = Uri.file(`/work/${name}`);
+  const database = new Database();
+  const codePath = ({ path }: Uri): string | null => {
+    const outside = codeFolders.find(
+      (folder) => path.startsWith(`/work/${folder}/`) || path === `/work/${folder}`,
+    );
+    if (path.startsWith(`${root.path}/`)) return path.slice(root.path.length + 1);
+    return outside === undefined ? null : `..${path.slice("/work".length)}`;
+  };
+  return {
+    name,
+    root,
+    file: { usage: { exclude: ["own/"] } },
+    scope: { exclude: ["dist/"], otherProjects: [] },
+    code: {
+      folders: codeFolders.map((folder) => ({ uri: Uri.file(`/work/${folder}`), path: `../${folder}` })),
+    },
+    codePath,
+    keys: { has: () => false },
+    ready: Promise.resolve(),
+    refresher: Promise.resolve({}),
+    source: { hasService: false },
+    connection: { database, sourceKeysShown: async () => undefined },
+  };
+}
+
+beforeEach(() => {
+  [asked, options, unsaved, signals, updated, learned, changed] = [[], [], [], [], [], [], []];
+  [held, failure, functions] = [null, null, []];
+  log.lines.length = 0;
+  all = [projectAt("shop", "tools")];
+  const usagesOf = (open: Project) => {
+    const ask = async (what: string, given: unknown, texts: unknown, signal: unknown): Promise<void> => {
+      asked.push(`${what} ${open.name}`);
+      options.push(given as Record<string, unknown>);
+      unsaved.push(texts as ReadonlyMap<string, string>);
+      signals.push(signal as AbortSignal);
+      await held;
+      if (what === "update" && failure !== null) throw failure;
+    };
+    return {
+      update: (given: unknown, texts: unknown, signal: unknown) => ask("update", given, texts, signal),
+      updateFiles: (paths: readonly string[], given: unknown, texts: unknown, signal: unknown) =>
+        ask(`files ${paths.join()} of`, given, texts, signal),
+      resolve: (lookup: unknown, signal: unknown) => ask("resolve", lookup, null, signal),
+      learn: (given: unknown, texts: unknown, signal: unknown) => ask("learn", given, texts, signal),
+    };
+  };
+  indexes = new UsageIndexes({
+    projects: {
+      get all() {
+        return all;
+      },
+      onDidChange: changedProjects.event,
+      subscribe: (_tables: unknown, update: typeof keysChanged) => {
+        keysChanged = update;
+        return { dispose: () => undefined };
+      },
+      update: async (...projects: Project[]) => void updated.push(projects),
+      of: () => undefined,
+    },
+    documentUsages: {
+      ready: async () => undefined,
+      onDidChange: changedOptions.event,
+      configuredOptions: () => ({ frameworks: new Set(), functions: functions.map((name) => ({ name })) }),
+      lookupOptions: () => ({ frameworks: new Set() }),
+      readLearnedFunctions: (open: Project) => void learned.push(open),
+    },
+    indexerClient: {
+      forProject: (database: Database, path: string) => {
+        const open = all.find((each) => each.root.path === path && each.connection.database === database);
+        if (open === undefined) throw new Error(`${path} is a project`);
+        return { usages: usagesOf(open) };
+      },
+    },
+    log,
+  } as never);
+  indexes.onDidChange((open) => void changed.push((open as unknown as Project).name));
+});
+afterEach(() => {
+  indexes.dispose();
+  workspace.textDocuments = [];
+});
+
+const shop = () => all[0] as never;
+const updates = () => asked.filter((each) => each.startsWith("update"));
+/** Holds what is asked from now on back, until the function is called. */
+function hold(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  return () => {
+    held = null;
+    resolve();
+  };
+}
+
+test("a project is complete once all its files were indexed, and the window once all projects are", async () => {
+  all.push(projectAt("web"));
+  const release = hold();
+  const loading = indexes.load(shop());
+  await waitUntil(() => asked.length > 0);
+  expect([indexes.isComplete(shop()), indexes.areAllComplete()]).toEqual([false, false]);
+  release();
+  await loading;
+  expect([indexes.isComplete(shop()), indexes.areAllComplete()]).toEqual([true, false]);
+  await indexes.load(all[1] as never);
+  expect(indexes.areAllComplete()).toBe(true);
+  expect(updates()).toEqual(["update shop", "update web"]);
+  expect(learned.map(({ name }) => name)).toEqual(changed);
+});
+
+test("what was indexed is not indexed again, and its usages are resolved for the keys of now", async () => {
+  const first = await indexes.load(shop());
+  expect(await indexes.load(shop())).toBe(first);
+  expect(asked).toEqual(["update shop", "resolve shop", "resolve shop"]);
+  expect(indexes.of(shop())).toBe(first);
+});
+
+test("files that could not be indexed are not complete, that is logged, and the next one who asks starts over", async () => {
+  failure = new Error("full disk");
+  await expect(indexes.load(shop())).rejects.toThrow("full disk");
+  expect(indexes.isComplete(shop())).toBe(false);
+  expect(log.lines).toContain("The source files could not be searched: Error: full disk");
+  failure = null;
+  await indexes.load(shop());
+  expect([updates().length, indexes.isComplete(shop())]).toEqual([2, true]);
+});
+
+test("a caller that is cancelled does not wait, and what it asked for goes on", async () => {
+  const abort = new AbortController();
+  const release = hold();
+  const loading = indexes.load(shop(), abort.signal);
+  await waitUntil(() => asked.length > 0);
+  abort.abort(new Error("left"));
+  await expect(loading).rejects.toThrow("left");
+  release();
+  await indexes.load(shop());
+  expect(updates()).toHaveLength(1);
+});
+
+test("the disk is checked again on request, after the projects; while it is checked, once more after that", async () => {
+  await indexes.load(shop());
+  await indexes.reload(shop());
+  expect(updated).toEqual([[all[0]]]);
+  expect(updates()).toHaveLength(2);
+  const release = hold();
+  const first = indexes.reload(shop());
+  await waitUntil(() => updates().length === 3);
+  const second = indexes.reload(shop());
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(updates()).toHaveLength(3);
+  release();
+  await Promise.all([first, second]);
+  expect(updates()).toHaveLength(4);
+});
+
+test("the other projects of the window are checked, too: those of other folders are read from disk before", async () => {
+  all.push(projectAt("web"), projectAt("site"));
+  workspace.workspaceFolders = ["shop", "web", "site"].map((name) => ({
+    uri: Uri.file(`/work/${name}`),
+    name,
+  }));
+  const others = await indexes.reloadOthers(shop());
+  workspace.workspaceFolders = undefined;
+  expect([...others.keys()]).toEqual(all.slice(1));
+  expect(updated).toEqual([all.slice(1)]);
+  expect(updates()).toEqual(["update web", "update site"]);
+});
+
+test("other options index anew, in place of what is under way, of which nothing is used", async () => {
+  const release = hold();
+  const loading = indexes.load(shop());
+  await waitUntil(() => asked.length === 1);
+  const before = indexes.of(shop());
+  functions = ["say"];
+  const [, first] = [release(), signals[0]];
+  await loading;
+  expect(first?.aborted).toBe(true);
+  expect(updates()).toHaveLength(2);
+  expect(await indexes.load(shop())).not.toBe(before);
+  expect(options.at(-1)).toBeDefined();
+  // Names of frameworks in another order are no other options.
+  expect(updates()).toHaveLength(2);
+});
+
+test("a database that was emptied is indexed anew", async () => {
+  await indexes.load(shop());
+  const [open] = all;
+  if (open === undefined) throw new Error("there is one");
+  open.connection.database = new Database();
+  expect(indexes.isComplete(shop())).toBe(true);
+  await indexes.load(shop());
+  expect(updates()).toHaveLength(2);
+});
+
+test("code of other packages is the project's, that of other projects is not, nor what it excludes", async () => {
+  all.push(projectAt("shop/blog", "shop/lib"), projectAt("web"));
+  await indexes.load(shop());
+  expect(options[0]).toMatchObject({
+    codeFolders: ["../tools"],
+    otherProjects: ["blog", "lib"],
+    exclude: ["dist/", "own/"],
+  });
+});
+
+test("unsaved texts of the project's code are indexed in place of files", async () => {
+  for (const [path, isTyped] of [
+    ["/work/shop/a.ts", true],
+    ["/work/shop/saved.ts", false],
+    ["/work/tools/b.ts", true],
+    ["/work/web/c.ts", true],
+  ] as const) {
+    const document = new TextDocument(Uri.file(path), "");
+    if (isTyped) document.type(new Range(0, 0, 0, 0), `typed in ${path}`);
+    workspace.textDocuments.push(document);
+  }
+  await indexes.load(shop());
+  expect([...(unsaved[0] ?? [])]).toEqual([
+    ["a.ts", "typed in /work/shop/a.ts"],
+    ["../tools/b.ts", "typed in /work/tools/b.ts"],
+  ]);
+});
+
+test("keys that change resolve usages again, and learn from them once all were indexed", async () => {
+  keysChanged(shop());
+  await new Promise((resolve) => setTimeout(resolve));
+  // Nobody has asked for them yet.
+  expect(asked).toEqual([]);
+  const release = hold();
+  const loading = indexes.load(shop());
+  await waitUntil(() => asked.length > 0);
+  keysChanged(shop());
+  release();
+  await loading;
+  await waitUntil(() => asked.length === 4);
+  expect(asked.toSorted()).toEqual(["learn shop", "resolve shop", "resolve shop", "update shop"]);
+  changed.length = 0;
+  keysChanged(shop());
+  await waitUntil(() => changed.length > 0);
+  expect(asked.slice(4)).toEqual(["resolve shop", "learn shop"]);
+  // Of options that are others by now, everything is indexed again.
+  functions = ["say"];
+  keysChanged(shop());
+  await waitUntil(() => updates().length === 2);
+});
+
+test("before all files were indexed there is nothing to learn from", async () => {
+  failure = new Error("full disk");
+  await expect(indexes.load(shop())).rejects.toThrow("full disk");
+  changed.length = 0;
+  keysChanged(shop());
+  await waitUntil(() => changed.length > 0);
+  expect(asked.filter((each) => each.startsWith("learn"))).toEqual([]);
+});
+
+test("a project is indexed when it appears or its options change, and no longer when it is gone", async () => {
+  changedProjects.fire();
+  await waitUntil(() => indexes.isComplete(shop()));
+  expect(updates()).toEqual(["update shop"]);
+  functions = ["say"];
+  const [open] = all;
+  if (open === undefined) throw new Error("there is one");
+  const release = hold();
+  changedOptions.fire(open);
+  await waitUntil(() => updates().length === 2);
+  all = [projectAt("web")];
+  changedProjects.fire();
+  expect(signals.at(-1)?.aborted).toBe(true);
+  release();
+  await waitUntil(() => updates().length === 3);
+  expect([updates().at(-1), indexes.isComplete(open as never)]).toEqual(["update web", false]);
+  // What ended because of that is not worth a warning.
+  await waitUntil(() => indexes.areAllComplete());
+  expect(log.lines).toEqual([]);
+});
+
+test("a project that is signed in is indexed after its keys were read, also if they could not be", async () => {
+  const [open] = all;
+  if (open === undefined) throw new Error("there is one");
+  const { promise, reject } = Promise.withResolvers<object>();
+  Object.assign(open, { source: { hasService: true }, refresher: promise });
+  changedProjects.fire();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(asked).toEqual([]);
+  reject(new Error("offline"));
+  await waitUntil(() => indexes.isComplete(shop()));
+});
+
+test("usages are counted in all projects: those of a key by its hash, of one that nobody pushed by its name", async () => {
+  all.push(projectAt("web"));
+  const name = { namespace: "cart", key: "title", context: null };
+  const hash = keyHash(name);
+  const counts = (own: object, other: object): void => {
+    Object.assign(indexes.of(shop()), own);
+    Object.assign(indexes.of(all[1] as never), other);
+  };
+  counts(
+    { countUsages: (each: string) => (each === hash ? 2 : 0), countUsagesOfName: () => 3 },
+    { countUsages: () => 100, countUsagesOfName: ({ key }: { key: string }) => (key === "title" ? 4 : 0) },
+  );
+  expect(indexes.countUsages(shop(), hash, name)).toBe(7);
+  Object.assign(all[0] ?? {}, { keys: { has: () => true } });
+  expect(indexes.countUsages(shop(), hash, name)).toBe(6);
+});
