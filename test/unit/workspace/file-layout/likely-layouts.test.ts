@@ -11,8 +11,6 @@ import {
 test.each([
   ["texts/strings_nl.json", "texts/strings_{locale}.json", "nl"],
   ["texts/strings_pt_BR.json", "texts/strings_{locale}.json", "pt_BR"],
-  ["texts/it.strings.nl.json", "texts/it.strings.{locale}.json", "nl"],
-  ["texts/nl.strings.json", "texts/{locale}.strings.json", "nl"],
   ["config/locales/nl.yml", "config/locales/{locale}.yml", "nl"],
   ["app/nl/messages.properties", "app/{locale}/{namespace}.properties", "nl"],
 ])("%s", (path, pattern, locale) => {
