@@ -1,6 +1,6 @@
 /** The languages that the tools for language models read, also before the stored state is loaded. */
 import { expect, it } from "vitest";
-import { ensureLoaded, getTranslations, listKeys } from "../../../src/agent-tools/read-tools.ts";
+import { ensureLoaded, getTranslations, listKeys, requireKey } from "../../../src/agent-tools/read-tools.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { addKeys } from "../support/key-database.ts";
 import { openStoredToolProject, TITLE } from "../support/stored-project.ts";
@@ -160,4 +160,31 @@ it("stops listing many keys once the call is cancelled", async () => {
   };
   await expect(listKeys.run({ open, input: {}, signal: stop.signal, page })).rejects.toThrow("enough");
   expect(count).toBeLessThan(600);
+});
+
+it("a key is that of the context, too, and one that there is not is told as it was asked for", async () => {
+  const open = openStoredToolProject();
+  const inMenu = { ...TITLE, context: "menu" };
+  addKeys(open.project.database, [{ ...inMenu, hash: keyHash(inMenu), text: { value: "Menu" } }]);
+  const textOf = (input: Parameters<typeof requireKey>[1]) => requireKey(open, input).text;
+  expect([textOf(inMenu), textOf(TITLE), textOf({ ...TITLE, context: "" })]).toEqual([
+    { value: "Menu" },
+    { value: "Your cart" },
+    { value: "Your cart" },
+  ]);
+  expect(() => textOf({ ...TITLE, context: "list" })).toThrow(
+    'There is no key {"namespace":"cart","key":"title","context":"list"}.',
+  );
+  expect(() => textOf({ key: "title" })).toThrow('There is no key {"key":"title"}.');
+  const rows: unknown[] = [];
+  const page = async (found: AsyncIterable<unknown> | Iterable<unknown>): Promise<string> => {
+    for await (const row of found) rows.push(row);
+    return "";
+  };
+  await listKeys.run({ open, input: {}, signal, page });
+  expect(rows).toMatchObject([
+    { namespace: "cart", key: "title", source: "Your cart" },
+    { namespace: "cart", key: "title", context: "menu", source: "Menu" },
+  ]);
+  expect(rows[0]).not.toHaveProperty("context");
 });

@@ -217,6 +217,25 @@ test("keeps results from before an error", async () => {
   expect(seen).toHaveLength(40);
 });
 
+test("keeps what a model translated before its second attempt at the others fails", async () => {
+  const all = texts(3);
+  const context = { sourceLocale: "en", locale: "nl", instructions: null };
+  let requests = 0;
+  const send = async (messages: readonly string[]): Promise<string> => {
+    if (++requests === 2) throw new Error("blocked");
+    return right(itemsOf(messages).items.slice(0, 2));
+  };
+  const results: TranslationResult[] = [];
+  const run = async (): Promise<void> => {
+    for await (const some of translateTexts(context, all, { send, check: () => [] })) results.push(...some);
+  };
+  await expect(run()).rejects.toThrow("blocked");
+  expect(results.map(({ kind, text }) => [kind, text])).toEqual([
+    ["translated", all[0]],
+    ["translated", all[1]],
+  ]);
+});
+
 /** Texts that differ in their fixed parts. */
 const SOURCES: readonly (Text | string)[] = [
   "Hi :name, welcome back",

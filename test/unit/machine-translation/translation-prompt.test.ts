@@ -180,6 +180,13 @@ describe("response", () => {
       JSON.stringify({ items: items.map((item) => ({ ...rightAnswer(item), forms: null })) }),
     ],
     ["said twice alike", `${right}\n${right}`],
+    [
+      "with other items inside",
+      JSON.stringify({
+        items: items.map(rightAnswer),
+        before: { items: items.map((item) => ({ ...rightAnswer(item), text: "?" })) },
+      }),
+    ],
     ["after the request itself", `${JSON.stringify({ items })}\n${right}`],
   ])("is parsed: %s", (_, answer) => {
     expect(read(answer)).toEqual(all);
@@ -202,6 +209,11 @@ describe("response", () => {
       "two items have one id",
       [rightAnswer(first!), { id: first!.id, text: "y" }],
       ["ambiguous", "missing", "missing"],
+    ],
+    [
+      "a second item with the id has the key of another",
+      [rightAnswer(second!), { ...rightAnswer(second!), key: third!.key }],
+      ["missing", "other-key", "missing"],
     ],
     [
       "ids are counted anew",

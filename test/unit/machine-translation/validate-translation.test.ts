@@ -33,6 +33,10 @@ test("placeholders between the delimiters of the project", () => {
   expect(check("Welkom terug, ((naam))")).toEqual(["placeholders"]);
   expect(check("Welkom terug")).toEqual(["placeholders"]);
   expect(singular("Welcome, ((name)), again", "Welkom terug")).toEqual([]);
+  // Those that are placeholders anyway are told once.
+  const braces = { delimiters: [{ prefix: "{{", suffix: "}}" }] };
+  expect(singular("Hi {{name}}", "Dag {{naam}}", braces)).toEqual(["placeholders"]);
+  expect(singular("Hi {{name}}", "Dag {{name}}", braces)).toEqual([]);
 });
 
 describe("placeholders of every framework", () => {
