@@ -7,7 +7,7 @@ import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import type { PushItem } from "../../../src/sync/push/push-plan.ts";
-import { cart, ENGLISH, hashOf, openShop, translatedTexts } from "../support/open-shop.ts";
+import { cart, ENGLISH, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -132,4 +132,28 @@ test("a translation of a source text that has changed since is kept, and says so
   expect(await translatedTexts(window)).toEqual({});
   window.project.drafts.put([{ ...stale, source: { value: "Your cart" } }]);
   expect(await save()).toMatchObject({ saved: 1 });
+});
+
+test("a push that was agreed to does nothing once a text has changed that it would replace", async () => {
+  window.project.drafts.put([draft("nl", "title")]);
+  const open = Object.assign(toToolProject(commands.app, commands.open), { window: null });
+  const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
+  const { signal } = new AbortController();
+  const ask = async () => {
+    const question = await callTool("push_changes", {}, { signal });
+    if (typeof question === "string") throw new Error(question);
+    return question;
+  };
+  const before = await ask();
+  await translate(window, { title: "Hun mandje" });
+  await expect(callTool("push_changes", {}, { signal, agreed: before.basis })).rejects.toThrow(
+    "changed since this was planned",
+  );
+  expect(await translatedTexts(window)).toEqual({ title: "Hun mandje" });
+  // The next question shows it.
+  expect((await ask()).text).toContain("Hun mandje → nl title :amount");
+  window.project.drafts.put([{ ...draft("nl", "title"), text: { value: "Mijn mandje" } }]);
+  await expect(callTool("push_changes", {}, { signal, agreed: before.basis })).rejects.toThrow(
+    "changed since this was planned",
+  );
 });
