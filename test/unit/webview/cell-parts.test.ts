@@ -24,6 +24,8 @@ it("are a text without empty forms", () => {
     { forms: { other: "items" } },
     { forms: {} },
   ]);
+  // Japanese has one form.
+  expect(textOf([{ category: "other", text: "a" }])).toEqual({ forms: { other: "a" } });
 });
 
 it("are complete with the text of the details, only if they are truncated", () => {

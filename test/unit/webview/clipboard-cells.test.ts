@@ -13,6 +13,11 @@ it("parses what spreadsheets copy", () => {
     ["a", ""],
     ["", "b"],
   ]);
+  expect([readCells("a\t"), readCells("a\nb\t\n"), readCells("")]).toEqual([
+    [["a", ""]],
+    [["a"], ["b", ""]],
+    [[""]],
+  ]);
   expect(readCells('"a" b')).toEqual([['"a" b']]);
   expect(readCells("a\r\nb\rc\r\n")).toEqual([["a"], ["b"], ["c"]]);
 });

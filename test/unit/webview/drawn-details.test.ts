@@ -215,6 +215,11 @@ describe("the toolbar", () => {
       "Filters: Untranslated",
       "opener on",
     ]);
+    const last = at(all(".choice input"), 7);
+    await fire(last, "change");
+    expect(query()).toMatchObject({ filters: ["untranslated", "refused"] });
+    await fire(last, "change");
+    expect(query()).toMatchObject({ filters: ["untranslated"] });
     await change(element("[aria-label=Namespace]"), "menu");
     await change(element("[aria-label=Tag]"), "app");
     expect([query(), filters().textContent]).toMatchObject([
@@ -260,7 +265,11 @@ describe("the toolbar", () => {
     await click(button("More"));
     await click(element(".panel button", "Translate Missing…"));
     expect([page.argsOf("translate"), all(".panel")]).toEqual([[[[hashOf(0)], ["nl"]]], []]);
+    // What the width of the window hides is passed over.
+    page.document.isHidden = (each) => each.getAttribute("class") === "if-narrow";
     await click(button("More"));
+    expect(page.document.activeElement.textContent).toBe("Find and replace");
+    page.document.isHidden = () => false;
     expect(all("option").map((each) => each.getAttribute("value") ?? each.value)).toHaveLength(3);
     await change(element("[aria-label='Sort order']".replaceAll("'", '"')), "source");
     expect(query()).toMatchObject({ sort: "source" });
@@ -330,7 +339,9 @@ describe("find and replace", () => {
     };
     expect(page.argsOf("findMatches").at(-1)?.slice(1)).toEqual([["fr"], replacement]);
     expect([message(), button("Replace 2").disabled]).toEqual(["Texts that would change: 2", false]);
-    await fire(element(".matches input"), "change");
+    for (const match of all(".matches input")) await fire(match, "change");
+    expect(button("Replace 0").disabled).toBe(true);
+    await fire(at(all(".matches input"), 1), "change");
     await click(button("Replace 1"));
     expect(page.argsOf("replace")).toEqual([[[{ locale: "nl", hash: hashOf(2) }], replacement]]);
     expect(all(".replace")).toEqual([]);

@@ -138,6 +138,7 @@ describe("the table", () => {
     ]);
     expect(attributes(cell(1, 2), "tabindex", "data-active")).toEqual(["0", ""]);
     expect(attributes(cell(0, 2), "tabindex", "data-active")).toEqual(["-1", null]);
+    expect(attributes(cell(1, 1), "tabindex", "data-active")).toEqual(["-1", null]);
     await press(cell(1, 2), "PageDown");
     // 600 pixels without the heading and a row.
     expect(active()).toEqual([18, 2]);

@@ -111,7 +111,7 @@ export class PageElement extends PageNode {
   }
 
   get offsetParent(): PageElement | null {
-    return this.parentNode;
+    return this.ownerDocument.isHidden(this) ? null : this.parentNode;
   }
 
   get attributes(): readonly { readonly name: string; readonly value: string }[] {
@@ -263,6 +263,7 @@ export class PageDocument {
   isFocused = true;
   /** Returns the height of an element. */
   heightOf: (element: PageElement) => number = () => 30;
+  isHidden: (element: PageElement) => boolean = () => false;
   /** The commands that were run, such as `insertText`. */
   readonly executed: (readonly unknown[])[] = [];
 

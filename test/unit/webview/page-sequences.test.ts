@@ -297,6 +297,20 @@ describe("an edit", () => {
     expect(accepted).toEqual(["first", "second", "second"]);
   });
 
+  it("is accepted while its language is still shown", async () => {
+    const { state, choose, change } = await openPage("en", "nl", "fr");
+    const shown: (readonly string[])[] = [];
+    state.beginEdit();
+    state.onFinishEdit(() => shown.push(state.locales.value));
+    // The same languages leave it open.
+    await change("stats");
+    expect([shown, state.editing.value === null]).toEqual([[], false]);
+    choose("en", "fr");
+    await change("stats");
+    expect(shown[0]).toEqual(["en", "nl", "fr"]);
+    expect(state.editing.value).toBeNull();
+  });
+
   it("says where the focus goes when it ends", async () => {
     const { state } = await openPage();
     state.beginEdit();
