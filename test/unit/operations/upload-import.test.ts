@@ -39,10 +39,19 @@ interface Ways {
   /** Whether the caller gives up while the job is followed. */
   readonly isAborted?: boolean;
   readonly bytes?: number;
+  readonly quiet?: boolean;
 }
 
 /** Sends `a.json` to a service that answers so. */
-async function send({ isFirst = true, sent = 4, error, end, isAborted = false, bytes = 4 }: Ways) {
+async function send({
+  isFirst = true,
+  sent = 4,
+  error,
+  end,
+  isAborted = false,
+  bytes = 4,
+  quiet = true,
+}: Ways) {
   const stop = new AbortController();
   const progress: (number | "started")[] = [];
   const client = {
@@ -56,7 +65,9 @@ async function send({ isFirst = true, sent = 4, error, end, isAborted = false, b
       return error === undefined ? Promise.resolve(job(1)) : Promise.reject(error);
     },
   } as unknown as Client;
-  const follow = async () => {
+  const purposes: unknown[] = [];
+  const follow = async (_: Job, purpose: unknown) => {
+    purposes.push(purpose);
     if (isAborted) stop.abort();
     stop.signal.throwIfAborted();
     return end ?? { kind: "ended", job: job(1) };
@@ -68,22 +79,28 @@ async function send({ isFirst = true, sent = 4, error, end, isAborted = false, b
     { files, fields: {} },
     {
       signal: stop.signal,
-      quiet: true,
+      quiet,
       isFirst,
       onUpload: (percent) => progress.push(percent),
       onStarted: () => progress.push("started"),
       stepFor: (refused) => ({ label: `Open ${refused.length}`, act: () => undefined }),
     },
   ).catch((thrown: unknown) => thrown);
-  return { outcome, progress };
+  return { outcome, progress, purposes };
 }
 
 describe("an upload", () => {
   test("says how much was sent, and then that it has started", async () => {
-    expect(await send({})).toEqual({
+    expect(await send({})).toMatchObject({
       outcome: { kind: "ended", job: job(1) },
       progress: [25, 100, "started"],
     });
+  });
+
+  test("is followed with what was sent, and silently only if that was asked for", async () => {
+    const purpose = { kind: "import", subject: ["a.json"] };
+    expect((await send({})).purposes).toEqual([{ ...purpose, quiet: true }]);
+    expect((await send({ quiet: false })).purposes).toEqual([{ ...purpose, quiet: false }]);
   });
 
   test("that is no longer watched goes on; one that the service forgot has failed", async () => {

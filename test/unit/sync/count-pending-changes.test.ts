@@ -282,10 +282,18 @@ test("counts texts to pull as soon as one language is known, except pending rena
   project.showLanguage("nl");
   // French is still known by the numbers alone.
   expect(await count()).toMatchObject({ toPull: 2, toPush: { new: 1, changed: 0 } });
+  // Also where somebody looks at the source language, whose texts are pushed.
+  project.translations.put("en", [row("a", "Other"), row("old", "Other")], 1);
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "en");
+  project.showLanguage("en");
+  expect(await count()).toMatchObject({ toPull: 2, conflicts: 0, changedInFiles: new Map() });
   // The list of all files is only read for renames.
   expect(local.files).toEqual([]);
   addRename(project, nameOf("old"), nameOf("new"));
   expect(await count()).toMatchObject({ toPull: 1, toPush: { new: 0, changed: 0 } });
+  // Nothing would be pulled under a name without a translation.
+  project.translations.put("nl", [{ ...row("old", "Oud"), text: null, isTranslated: false }], 2);
+  expect(await count()).toMatchObject({ toPull: 1 });
   // And then the service has the new key, too, as after a rename that was interrupted.
   const created = project.keys.get(idOf("a"));
   if (created === undefined) throw new Error("no key");

@@ -119,6 +119,8 @@ describe("an edit during a save", () => {
       draftOfKeepMine({ stored: at("Korf", 3), source: SOURCE, draft: sent, isInFlight: false }),
     );
     expect(draftAfterSave(sent, { stored: at("Korf", 3), draft: decided }).draft).toEqual(decided);
+    // Nothing is left to save where it was written after all.
+    expect(draftAfterSave(sent, { stored: at("Kar", 4), draft: decided }).draft).toBeUndefined();
   });
 
   it("is discarded to the text before it, unless it is in conflict and so not written", () => {

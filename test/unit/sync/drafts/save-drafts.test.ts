@@ -296,20 +296,26 @@ test("keeps a text whose request got no answer and was not executed, and then sa
   expect((await saveAtService(window, "nl", [...drafts.all()].slice(1), nameOfKey)).saved).toHaveLength(1);
 });
 
-/** The answer of a service that leaves out `skipped`, after it wrote what it did not skip. */
-const withoutList = async (pass: () => Promise<Response>): Promise<Response> => {
-  await pass();
-  return Response.json({ data: {} });
-};
+/** The answer of a service that says so, after it wrote what it did not skip. */
+const saying =
+  (data: object) =>
+  async (pass: () => Promise<Response>): Promise<Response> => {
+    await pass();
+    return Response.json({ data });
+  };
+const withoutList = saying({});
 
-test("reads back what was written if the response lists no skipped items", async () => {
+test.each([
+  ["lists no skipped items", {}],
+  ["only counts them", { written: 1, skipped: 1 }],
+])("reads back what was written if the response %s", async (_, data) => {
   stage({ title: "Mand" });
   await save();
   stage({ title: "Kar", total: "Samen" });
   const colleague = await shop.open("two");
   const theirs = { ...name("title"), hash: hashOf("title"), value: "Korf" };
   await colleague.client.writeTranslations("nl", [theirs], "overwrite");
-  const answering = await withAnswers(withoutList, withoutList);
+  const answering = await withAnswers(saying(data), saying(data));
   const result = await saveAtService(answering, "nl", [...drafts.all()], nameOfKey);
   expect([result.saved.map(({ hash }) => hash), result.refused]).toEqual([[hashOf("total")], []]);
   expect(result.conflicts.map(({ hash }) => hash)).toEqual([hashOf("title")]);
@@ -359,6 +365,18 @@ test("counts what the service did not name as skipped as written if it cannot be
   await offline.refresher.ensureLocale("nl");
   expect(offline.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Mand" });
   expect(await write(offline)).toEqual({ written: 1, skipped: [], failure: null });
+});
+
+test("counts what the service did not name as skipped as written in a language that is not read", async () => {
+  const answering = await withAnswers(withoutList);
+  await answering.refresher.refresh();
+  const texts = [{ name: name("title"), text: { value: "Panier" } }];
+  expect(answering.project.loadedLocales()).not.toContain("fr");
+  expect(await setTranslations(answering, "fr", texts, "overwrite")).toEqual({
+    written: 1,
+    skipped: [],
+    failure: null,
+  });
 });
 
 test("reports a key that the service no longer has", async () => {

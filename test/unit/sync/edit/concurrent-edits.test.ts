@@ -294,6 +294,18 @@ test("succeeds if the translation was written but cannot be read back", async ()
   expect(row?.text).toEqual({ value: "Mandje" });
 });
 
+test("reads a written row from the whole language where the filter by namespace finds nothing", async () => {
+  const intercept: Interceptor = (asked, pass) =>
+    asked.startsWith("GET /translations/nl?") && asked.includes("namespace=")
+      ? Promise.resolve(Response.json({ data: [], meta: { nextCursor: null, limit: 100 } }))
+      : pass();
+  const filtered = await shop.open("two", { intercept });
+  await filtered.refresher.refresh();
+  const write = (name: typeof TITLE) => setTranslation(filtered, "nl", { name, text: { value: "Mandje" } });
+  expect(await write(TITLE)).toMatchObject({ kind: "done", row: { value: "Mandje", isTranslated: true } });
+  expect(await write({ ...TITLE, key: "nowhere" })).toEqual({ kind: "unknown_key" });
+});
+
 test("fails if neither the response nor what is read back says whether it was written", async () => {
   let isDown = false;
   const intercept: Interceptor = async (asked, pass) => {

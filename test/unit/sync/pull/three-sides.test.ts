@@ -6,6 +6,7 @@ import { keyHash } from "../../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import { changedEntries, countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
 import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
+import type { PullRequest } from "../../../../src/sync/pull/applied-exports.ts";
 import type { LeftText, PullSelection } from "../../../../src/sync/pull/compare-with-export.ts";
 import {
   keepLocalTexts,
@@ -77,9 +78,13 @@ async function changeSource(key: string, value: string): Promise<void> {
   await window.client.sync({ keys: [{ namespace: "cart", key, value }], archive: [] }, {});
 }
 
-async function plan(locales = ["en", "nl"], layout: "keep" | "service" = "keep"): Promise<PullPlan> {
+async function plan(
+  locales = ["en", "nl"],
+  layout: "keep" | "service" = "keep",
+  missing?: PullRequest["missing"],
+): Promise<PullPlan> {
   await window.local.reload();
-  const request = { profile: "app", locales, missing: undefined };
+  const request = { profile: "app", locales, missing };
   const outcome = await planPull(needs(layout), request, { ignoreEtag: true });
   if (outcome.kind !== "planned") throw new Error(JSON.stringify(outcome));
   return outcome.plan;
@@ -178,6 +183,16 @@ describe("source texts", () => {
     await expect(shop.read(ENGLISH)).rejects.toThrow("ENOENT");
   });
 
+  test("whose key was deleted in the files are not put back as empty translations either", async () => {
+    const planned = async (): Promise<string> => {
+      const { files } = await plan(["nl"], "keep", "empty");
+      return new TextDecoder().decode(files.find(({ path }) => path === DUTCH)?.after);
+    };
+    expect(await planned()).toContain("'items'");
+    await edit(ENGLISH, `    'items' => ':count item|:count items',\n`, "");
+    expect(await planned()).not.toContain("'items'");
+  });
+
   test("whose key was archived and is restored by somebody else are added", async () => {
     await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
     window.local.invalidate();
@@ -203,10 +218,21 @@ describe("translations", () => {
     await edit(DUTCH, "Je mandje", "Mijn mandje");
     await translate({ total: { value: "Samen: :amount" } });
     const planned = await pull();
+    expect(planned.files.find(({ path }) => path === DUTCH)).toMatchObject({ texts: 1, differing: 0 });
     expect(left(planned)).toEqual(["nl title file"]);
     const text = await shop.read(DUTCH);
     expect(text).toContain("Mijn mandje");
     expect(text).toContain("Samen: :amount");
+  });
+
+  test("that the file has the source text for are nothing to send", async () => {
+    await edit(DUTCH, "Je mandje", "Your cart");
+    expect((await counts()).changedInFiles).toEqual(new Map());
+    const local = await window.local.load();
+    expect(await changedEntries(window.project, local, "nl")).toEqual([]);
+    await edit(DUTCH, "Your cart", "Mijn mandje");
+    expect((await counts()).changedInFiles).toEqual(new Map([["nl", 1]]));
+    expect(await changedEntries(window.project, await window.local.load(), "nl")).toHaveLength(1);
   });
 
   test("that changed on both sides are a conflict until one is taken", async () => {

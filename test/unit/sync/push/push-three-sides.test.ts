@@ -157,3 +157,15 @@ test("more keys than one look-up has are compared", async () => {
   expect(planned.items.filter(({ side }) => side === "service")).toHaveLength(2_500);
   expect(planned.counts.changed).toBe(0);
 });
+
+test("what only the service has of a key stays", async () => {
+  const hash = keyHash(cart("title"));
+  const details = { maxLength: 20, tags: ["web"] };
+  await window.client.updateKey(hash, details);
+  await edit("Your cart", "Your basket");
+  await push();
+  const expected = { ...details, text: { value: "Your basket" } };
+  expect(window.project.keys.get(hash)).toMatchObject(expected);
+  await window.refresher.refresh({ full: true });
+  expect(window.project.keys.get(hash)).toMatchObject(expected);
+});
