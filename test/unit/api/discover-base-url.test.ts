@@ -9,12 +9,12 @@ let server: Server | undefined;
 const requests: { readonly path: string; readonly authorization: string | undefined }[] = [];
 
 async function serve(
-  answers: Readonly<Record<string, readonly [status: number, type: string]>>,
+  answers: Readonly<Record<string, readonly [status: number, type: string, body?: string]>>,
 ): Promise<string> {
   server = createServer((request, response) => {
     requests.push({ path: request.url ?? "", authorization: request.headers.authorization });
-    const [status, type] = answers[request.url ?? ""] ?? [404, "text/html"];
-    response.writeHead(status, { "content-type": type }).end("{}");
+    const [status, type, body = "{}"] = answers[request.url ?? ""] ?? [404, "text/html"];
+    response.writeHead(status, { "content-type": type }).end(body);
   });
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -62,6 +62,16 @@ describe("the base URL", () => {
   ])("is unknown after %i %s", async (status, type) => {
     const origin = await serve({ "/v1/project": [status, type] });
     expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
+  });
+
+  it("is unknown if there is no end of the answer", async () => {
+    const origin = await serve({ "/v1/project": [401, "application/json", " ".repeat(65 * 1024)] });
+    expect(await find(`${origin}/v1`)).toEqual({ kind: "unknown" });
+  });
+
+  it("is not found at an address that may not be asked", async () => {
+    for (const address of ["ftp://translations.example.com/v1", "no address"])
+      expect(await find(address), address).toEqual({ kind: "not-found" });
   });
 
   it("is unknown if one of both addresses is, in any order", async () => {

@@ -40,6 +40,8 @@ interface Ways {
   readonly isAborted?: boolean;
   readonly bytes?: number;
   readonly quiet?: boolean;
+  /** Why the job cannot be followed. */
+  readonly lost?: Error;
 }
 
 /** Sends `a.json` to a service that answers so. */
@@ -51,6 +53,7 @@ async function send({
   isAborted = false,
   bytes = 4,
   quiet = true,
+  lost,
 }: Ways) {
   const stop = new AbortController();
   const progress: (number | "started")[] = [];
@@ -70,6 +73,7 @@ async function send({
     purposes.push(purpose);
     if (isAborted) stop.abort();
     stop.signal.throwIfAborted();
+    if (lost !== undefined) throw lost;
     return end ?? { kind: "ended", job: job(1) };
   };
   const jobs = { follow } as never;
@@ -115,6 +119,11 @@ describe("an upload", () => {
   test("goes on when its caller no longer waits", async () => {
     const { outcome, progress } = await send({ isAborted: true });
     expect([outcome, progress.at(-1)]).toEqual([{ kind: "left", job: job(1) }, "started"]);
+  });
+
+  test("that fails while it is followed fails as that does, since the service has it", async () => {
+    const lost = refusal("timeout");
+    expect((await send({ lost })).outcome).toBe(lost);
   });
 
   test("of too many bytes is not sent", async () => {

@@ -48,7 +48,9 @@ test("handles a delivery once", async () => {
   expect(handler.accept(NOTHING)).toBe("new");
   expect(handler.accept(NOTHING)).toBe("again");
   for (let id = 2; id < 1010; id++) expect(handler.accept({ ...NOTHING, id: String(id) })).toBe("new");
-  expect(handler.accept({ ...NOTHING, id: "1009" })).toBe("again");
+  // The thousand newest are remembered.
+  for (const id of ["1009", "10"]) expect(handler.accept({ ...NOTHING, id })).toBe("again");
+  expect(handler.accept({ ...NOTHING, id: "9" })).toBe("new");
 });
 
 test("ignores and reports a delivery for another project", async () => {

@@ -24,8 +24,7 @@ const item = (key: string, changes: Partial<PushItem> = {}): PushItem => ({
   ...changes,
 });
 const active = (key: string) => ({ ...nameOf(key), hash: keyHash(nameOf(key)) }) as ProjectKey;
-const rename = (from: string, to: string): PendingRename =>
-  ({ from: nameOf(from), to: nameOf(to) }) as PendingRename;
+const rename = (from: string, to: string): PendingRename => ({ from: nameOf(from), to: nameOf(to) });
 const plan = (items: readonly PushItem[], changes: Partial<PushPlan> = {}): PushPlan => ({
   items,
   archive: [],
