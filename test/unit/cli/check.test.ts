@@ -1,6 +1,15 @@
 /** `project-translations check`: the bundled program, on folders on disk. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -373,6 +382,17 @@ test("keys of patterns are listed with them, and one folder with unused keys is 
     expect((await run("unused", folder, other, "--fail-on", "never")).status).toBe(0);
   } finally {
     rmSync(other, { recursive: true });
+  }
+});
+
+test("a link to a folder is that folder", async () => {
+  const link = join(mkdtempSync(join(tmpdir(), "project-translations-link-")), "link");
+  symlinkSync(folder, link);
+  try {
+    const { stdout } = await run("unused", link, "--fail-on", "never");
+    expect(stdout).toBe((await run("unused", folder, "--fail-on", "never")).stdout);
+  } finally {
+    rmSync(dirname(link), { recursive: true });
   }
 });
 

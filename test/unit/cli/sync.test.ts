@@ -484,6 +484,12 @@ describe("nothing is sent", () => {
     });
     expect(readOnly.status).toBe(2);
     expect(readOnly.stderr).toContain("The token for Shop is read-only.");
+    const mayRead = { PROJECT_TRANSLATIONS_TOKEN: shop.service.readToken };
+    const upload = await run(["import", join(app, "lang/nl"), "--project", app, "--yes"], mayRead);
+    expect([upload.status, upload.stderr]).toEqual([2, readOnly.stderr]);
+    // A pull only reads there.
+    const pulled = await run(["pull", app, "--yes", "--locales", "nl"], mayRead);
+    expect([pulled.status, pulled.stderr]).toEqual([0, ""]);
     const unknown = await run(["push", app, "--yes"], {
       PROJECT_TRANSLATIONS_TOKEN: "pts_unknown_token_123",
     });
