@@ -208,6 +208,19 @@ describe("Database", () => {
     expect(heard).toEqual([]);
     database.write("DELETE FROM archived_keys WHERE hash = ?", "a");
     expect(heard.splice(0)).toEqual(["keys"]);
+    for (const write of [
+      "INSERT OR IGNORE INTO archived_keys (hash) VALUES ('c')",
+      "INSERT OR REPLACE INTO archived_keys (hash) VALUES ('c')",
+      "UPDATE archived_keys SET hash = 'd' WHERE hash = 'c'",
+      "UPDATE OR IGNORE archived_keys SET hash = 'e' WHERE hash = 'd'",
+      "DELETE FROM archived_keys WHERE hash = 'e'",
+    ]) {
+      database.write(write);
+      expect(heard.splice(0), write).toEqual(["keys"]);
+    }
+    // Of no table that is shown.
+    database.write("INSERT OR REPLACE INTO state (name, value) VALUES ('a', '1')");
+    expect(heard).toEqual([]);
     subscription.dispose();
     database.write("DELETE FROM archived_keys");
     expect(heard).toEqual([]);
