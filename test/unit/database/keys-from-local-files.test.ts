@@ -306,6 +306,14 @@ test("derives again after the tables were emptied, or derived by another window 
   expect(translations("nl")).toEqual([["a", { value: "Eén" }]]);
 });
 
+test("says nothing of the files once the tables are those of a service, although the files are the same", async () => {
+  expect(await update()).toMatchObject({ keys: 4 });
+  setContent(contentOfProject("shop"));
+  expect(await update()).toBeNull();
+  setContent(CONTENT_OF_FILES);
+  expect(await update()).toMatchObject({ keys: 4, areKeysChanged: false });
+});
+
 test("leaves a service project's tables alone, also after a sign-in meanwhile", async () => {
   setContent(contentOfProject("shop"));
   expect(await update()).toBeNull();
