@@ -117,6 +117,18 @@ test("reports a removed translation of an existing key", async () => {
   expect(translations("nl").map((each) => (each as unknown[])[0])).toEqual(["empty", "own"]);
 });
 
+test("reports that a key without a source text got plural forms, and lost them", async () => {
+  await update();
+  const isPlural = () => [...project.keys.values()].find(({ key }) => key === "own")?.isPlural;
+  expect(isPlural()).toBe(false);
+  fixture.files.put("nl.json", '{"a": "Aa", "own_one": "Eigen", "own_other": "Eigene", "empty": "Leeg"}');
+  expect(await update()).toMatchObject({ keys: 4, areKeysChanged: true });
+  expect(isPlural()).toBe(true);
+  fixture.files.put("nl.json", '{"a": "Aa", "own": "Eigen", "empty": "Leeg"}');
+  expect(await update()).toMatchObject({ keys: 4, areKeysChanged: true });
+  expect(isPlural()).toBe(false);
+});
+
 test("reports a changed description", async () => {
   const po = (description: string): string => `#. ${description}\nmsgid "Save"\nmsgstr "Opslaan"\n`;
   open({ "nl.po": po("On a button") }, { files: [{ path: "{locale}.po", format: "po" }] });
