@@ -39,6 +39,24 @@ test("have the app's framework, languages, formats and layout", () => {
   });
 });
 
+test("are exported to tables and templates without a language in their path, and first to files of one namespace", () => {
+  const files: FoundApp["files"] = [
+    { path: "{locale}.json", format: "json_js" },
+    { path: "texts.csv", format: "csv", keyPrefix: "shop." },
+    { path: "shop.pot", format: "pot", namespace: "shop" },
+    { path: "all/{locale}/{namespace}.json", format: "json_js", namespace: "{namespace}" },
+  ];
+  const [profile] = localServiceProject({ ...LARAVEL, files }).exportProfiles ?? [];
+  expect(profile).toMatchObject({ ...files[1], files: [files[2], files[0], files[3]] });
+  expect(localServiceProject({ ...LARAVEL, name: "--", files: [] })).toEqual({
+    slug: "project",
+    name: "--",
+    type: "i18next",
+    sourceLocale: "pl",
+    languages: [{ locale: "de" }],
+  });
+});
+
 test("lose no language and keep their source language at a later start", () => {
   const before = localServiceProject(LARAVEL);
   const later = localServiceProject({ ...LARAVEL, sourceLocale: "en", locales: ["en", "fr"] }, before);

@@ -144,6 +144,24 @@ describe("load", () => {
     ]);
   });
 
+  test("knows the namespace of a table for each language in it", async () => {
+    const { local } = createLocalProject(
+      { "texts.csv": "key,en,nl,pl\na,A,Aa,Ac\n", "nl.json": '{ "b": "Bé" }' },
+      {
+        files: [
+          { path: "texts.csv", format: "csv", namespace: "shop" },
+          { path: "{locale}.json", format: "json_js" },
+        ],
+      },
+    );
+    await local.loadTexts();
+    expect(["en", "nl", "pl"].map((locale) => local.namespacesOf(locale))).toEqual([
+      ["shop"],
+      ["*", "shop"],
+      ["shop"],
+    ]);
+  });
+
   test("finds new files and forgets deleted ones", async () => {
     const fixture = createLocalProject(SHOP, LARAVEL);
     await fixture.local.load();
