@@ -312,7 +312,7 @@ describe("the document", () => {
     type("total", "Totaal: :amount");
     edits = [];
     expect(await saving).toBeNull();
-    await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil(() => edits.length > 0);
     expect(edits).toEqual([null]);
     expect(drafts()).toEqual({ [hashOf("total")]: { value: "Totaal: :amount" } });
     edits = [];

@@ -3,6 +3,8 @@
  * the user, and nothing is drawn. `open-editor.ts` runs the whole extension in it.
  */
 import { openWith, saveActive } from "./vscode/tabs.ts";
+import { forgetAnswers, window } from "./vscode/window.ts";
+import { resetSettings, workspace } from "./vscode/workspace.ts";
 
 export * from "./vscode/values.ts";
 export {
@@ -18,7 +20,6 @@ export {
   closeDocument,
   loseFileEvents,
   openFolders,
-  resetSettings,
   setSetting,
   TextDocument,
   trustGranted,
@@ -32,7 +33,6 @@ export {
   changedFocus,
   clickInNextMessage,
   closeEditors,
-  forgetAnswers,
   InputBox,
   logged,
   messages,
@@ -150,4 +150,13 @@ export function provideModel(answerRequest: AnswerRequest | null): void {
     sendRequest,
   };
   lm.selectChatModels = () => Promise.resolve([model]);
+}
+
+/** Takes back what a test has set, and forgets what it has answered in vain. */
+export function restoreWindow(): void {
+  resetSettings();
+  forgetAnswers();
+  provideModel(null);
+  workspace.isTrusted = true;
+  window.state.focused = true;
 }

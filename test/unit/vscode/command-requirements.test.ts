@@ -1,5 +1,5 @@
 /** What commands need: trust, a client and a token that may write. */
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Requirement } from "../../../src/commands/define-command.ts";
 import { CommandError } from "../../../src/commands/command-types.ts";
 import type { Session } from "../../../src/database/session/session.ts";
@@ -11,8 +11,6 @@ import {
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { openStoredProject } from "../support/stored-project.ts";
 import { workspace } from "../support/vscode-stub.ts";
-
-afterEach(() => void (workspace.isTrusted = true));
 
 const CLIENT = { name: "the client" };
 
