@@ -1,5 +1,5 @@
 /** What agents get in a window that is signed in: the tools of the editor, and the server of their protocol. */
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname } from "node:path";
@@ -131,13 +131,14 @@ describe("the tools of the editor", () => {
 async function connectAgent(path: string) {
   const socket = connect(path);
   await once(socket, "connect");
-  const lines = createInterface({ input: socket });
+  // Keeps lines that arrive together.
+  const lines = on(createInterface({ input: socket }), "line");
   let id = 0;
   const request = async (method: string, params: object): Promise<Json> => {
     const sent = ++id;
     socket.write(`${JSON.stringify({ jsonrpc: "2.0", id: sent, method, params })}\n`);
     for (;;) {
-      const [line] = (await once(lines, "line")) as [string];
+      const [line] = (await lines.next()).value as [string];
       const answer = JSON.parse(line) as { readonly id?: number; readonly result?: Json };
       if (answer.id === sent) return answer.result ?? answer;
     }
