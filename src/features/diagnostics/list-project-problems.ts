@@ -57,18 +57,7 @@ export function listProjectProblems(
   };
   const run = async (open: OpenProject, listing: Listing): Promise<void> => {
     if (closed.signal.aborted || !app.usages.isComplete(open)) return;
-    const families = familiesOf(app, open);
-    const request = problemsRequest(app, open, MAX_PROBLEMS);
-    const settings = app.settings.of(open.root);
-    const version = fingerprintOf([
-      families,
-      request,
-      // How the problems are shown: settings belong to no project, so that none counts them.
-      SEVERITY_SETTINGS.map((name) => settings[name]),
-      language(),
-      TABLES.map((table) => open.version(table)),
-      app.projects.all.map((each) => each.version("keys")),
-    ]);
+    const { families, request, version } = stateOf(app, open);
     if (version === listing.version) return;
     const { connection } = open;
     await connection.checkTexts(families, closed.signal);
@@ -82,7 +71,8 @@ export function listProjectProblems(
       if (diagnostics.length > 0) getOrCreate(problems, uri.toString(), () => []).push(...diagnostics);
     }
     if (closed.signal.aborted || !listings.has(open) || connection.hasEnded) return;
-    listing.version = version;
+    // If a setting has changed meanwhile, they are shown by that one: it may be as it was by the next time.
+    listing.version = stateOf(app, open).version === version ? version : null;
     show(listing, problems);
   };
   const update = async (open: OpenProject): Promise<void> => {
@@ -114,4 +104,21 @@ export function listProjectProblems(
       return [...listings.values()].flatMap(({ problems }) => problems.get(name) ?? []);
     },
   };
+}
+
+/** Returns what the problems of a project are found in, and its fingerprint. */
+function stateOf(app: App, open: OpenProject) {
+  const families = familiesOf(app, open);
+  const request = problemsRequest(app, open, MAX_PROBLEMS);
+  const settings = app.settings.of(open.root);
+  const version = fingerprintOf([
+    families,
+    request,
+    // How the problems are shown: settings belong to no project, so that none counts them.
+    SEVERITY_SETTINGS.map((name) => settings[name]),
+    language(),
+    TABLES.map((table) => open.version(table)),
+    app.projects.all.map((each) => each.version("keys")),
+  ]);
+  return { families, request, version };
 }
