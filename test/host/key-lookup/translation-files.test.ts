@@ -50,9 +50,9 @@ describe("translation files", () => {
     });
     assert.match(title, /^[0-4]\/4 translated( · \d outdated)?( · \d not on the service)? · \d references$/);
     await onPage((page) => page.locator(".codelens-decoration", { hasText: "translated" }).first().waitFor());
-    // A key that waits to be pushed is counted by its name, and its languages by their files.
-    const waiting = (await lensesOf(uri)).get("continue") ?? "";
-    assert.match(waiting, /^[1-4]\/4 translated · \d references?$/);
+    // The service has no translations of a key that is archived there.
+    const archived = (await lensesOf(uri)).get("continue") ?? "";
+    assert.match(archived, /^0\/4 translated · archived · \d references?$/);
     await inAllThemes("code-lens");
   });
 
@@ -86,7 +86,7 @@ describe("translation files", () => {
       return there.some((each) => each.startsWith("3 keys")) && there;
     });
     assert.equal(titles.length, 1, titles.join("\n"));
-    assert.match(titles[0] ?? "", /^3 keys · 0\/12 translated$/);
+    assert.match(titles[0] ?? "", /^3 keys · 0\/12 translated · not pushed$/);
     await screenshot("code-lens-line");
     const undo = new WorkspaceEdit();
     undo.replace(uri, new Range(0, 0, document.lineCount, 0), before);
