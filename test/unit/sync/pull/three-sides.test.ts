@@ -418,13 +418,29 @@ describe("counts", () => {
   });
 });
 
-test("a second file with the same keys is pulled, since what was agreed is about the first", async () => {
-  await translate({ title: { value: "Jouw mandje" } });
+/** Adds files with the same keys, which come first. */
+function addCopies(): void {
   const files = [
     ...(FIXTURE_PROJECT_FILE.files ?? []),
     { path: "copies/{locale}/{namespace}.php", format: "laravel_php" as const },
   ];
   window.local.configure({ files, locales: {}, sourceLocale: "en", serviceLocales: ["en", "nl", "fr"] });
+}
+
+test("what a second file has in common with the service is not agreed about the first", async () => {
+  await translate({ title: { value: "Jouw mandje" } });
+  addCopies();
+  await shop.write("copies/nl/cart.php", "<?php return ['title' => 'Mijn mandje'];");
+  await edit(DUTCH, "Je mandje", "Jouw mandje");
+  expect(left(await pull(["nl"]))).toEqual([]);
+  const agreed = (key: string) => window.project.agreedTexts.get("nl", keyHash(cart(key)));
+  expect(agreed("title")).toBeUndefined();
+  expect(agreed("total")).toBe(textFingerprint({ value: "Totaal: :amount" }));
+});
+
+test("a second file with the same keys is pulled, since what was agreed is about the first", async () => {
+  await translate({ title: { value: "Jouw mandje" } });
+  addCopies();
   await shop.write("copies/nl/cart.php", "<?php return ['title' => 'Jouw mandje'];");
   await counts();
   expect(window.project.agreedTexts.get("nl", keyHash(cart("title")))).toBe(

@@ -197,5 +197,11 @@ test("a plural text is a change although its hash is that of the singular one", 
   await sendPush(window, (await planPush(window, [keyOf(singular)])).items, []);
   await window.refresher.refresh({ priority: "person" });
   const { items } = await planPush(window, [keyOf(plural)]);
-  expect(items.map(({ change, pluralSwitch }) => [change, pluralSwitch])).toEqual([["changed", true]]);
+  expect(items).toMatchObject([{ change: "changed", pluralSwitch: true, side: "file" }]);
+  // A key whose text is not known may be plural, too.
+  const { keys, syncMetadata } = window.project;
+  const known = keys.get(keyHash(name));
+  if (known === undefined) throw new Error("no key");
+  keys.put([{ ...known, text: null }], syncMetadata.nextRevision());
+  expect((await planPush(window, [keyOf(plural)])).items).toMatchObject([{ pluralSwitch: false }]);
 });
