@@ -163,6 +163,7 @@ describe("comments that set a context and a prefix of ids", () => {
     ],
     ['/* lingui-set context="ctx" */ t`a`', ["ctx||a"]],
     ['t`a`;\n/* lingui-set context="ctx" */\nt`b`', ["||a", "ctx||b"]],
+    ['t`a`;\nt`b`; // lingui-set context="ctx"\nt`c`', ["||a", "ctx||b", "ctx||c"]],
     ['/* lingui-set context="ctx" */\nt({ message: "a", context: "own" })', ["own||a"]],
     ['/* lingui-set context="ctx" idPrefix="p." */\n/* lingui-set context="" */\nt({ id: "a" })', ["|p.|a"]],
     ['// lingui-set context="ctx" idPrefix="p."\n// lingui-reset\nt({ id: "a" }); t`b`', ["||a", "||b"]],
