@@ -173,6 +173,13 @@ describe("replaceFiles", () => {
     expect(await found()).toEqual(result);
   });
 
+  test("names every file that was changed while they were staged", async () => {
+    const staged = await stageFiles(both(), { journalFolder: notes });
+    await put("a", "typed");
+    await put("b", "typed");
+    expect(await staged.replace()).toEqual([at("a"), at("b")]);
+  });
+
   test("replaces no file if a new one exists by then", async () => {
     const staged = await stageFiles(both(), { journalFolder: notes });
     await put("x/y/c", "another");

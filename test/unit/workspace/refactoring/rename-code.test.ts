@@ -212,6 +212,41 @@ test("leaves messages alone from which the framework computes the key", async ()
   expect(await renamed(message, next)).toEqual([message, 1]);
 });
 
+test("a key keeps its context", async () => {
+  const [from, to] = ["Open", "Start"].map((key) => ({ namespace: "*", key, context: "menu" })) as [
+    KeyName,
+    KeyName,
+  ];
+  const po = 'msgctxt "menu"\nmsgid "Open"\nmsgstr "Openen"\n';
+  const layout = { files: [{ path: "{locale}.po", format: "po" as const }], serviceLocales: ["en", "nl"] };
+  const { files, local } = createLocalProject({ "nl.po": po }, layout);
+  const none = () => [];
+  const plan = await planRename(
+    {
+      files,
+      local,
+      usages: () =>
+        Promise.resolve({
+          usagesOf: none,
+          usagesOfName: none,
+          patternsOf: none,
+          usagesOfPattern: none,
+          importsOf: () => null,
+        }),
+      names: createKeyNames([]),
+      find: { frameworks: new Set(), functions: [] },
+      lookup: { frameworks: new Set() },
+      canEdit: () => Promise.resolve(true),
+      isFormerName: () => Promise.resolve(false),
+    },
+    from,
+    to,
+  );
+  expect(plan).toMatchObject({
+    changes: [{ from: { ...from, hash: keyHash(from) }, to: { ...to, hash: keyHash(to) } }],
+  });
+});
+
 test.each([
   [true, "planned"],
   [false, "taken"],
