@@ -147,15 +147,6 @@ describe("a hover", () => {
     expect(await hover(CART, "cons|t { t }")).toBeUndefined();
   });
 
-  test("is of the innermost of nested usages", async () => {
-    const { document } = await editor.show(SHOP);
-    const nested = 'i18next.t(`cart:${i18next.t("shop:name")}`)';
-    document.type(selectionIn(document, '|i18next.t("")|'), nested);
-    expect(await hover(SHOP, '`cart:${i18next.t("shop:na|me")')).toContain("**shop&#58;name**");
-    expect(await hover(SHOP, "`ca|rt:${")).toContain("May refer to");
-    document.type(selectionIn(document, `|${nested}|`), 'i18next.t("")');
-  });
-
   test("can be switched off", async () => {
     setSetting("projectTranslations.hover.enabled", false);
     expect(await hover(CART, 't("tit|le")')).toBeUndefined();

@@ -6,7 +6,7 @@ import {
   ignoreFunctionCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
-import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
+import { type Editor, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
 import { type CompletionList, type Range, setSetting, type Uri } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -36,6 +36,7 @@ const complete = async (path: string, words: string) =>
 
 describe("a component", () => {
   const BOX = "src/Box.vue";
+  const SIDE = "src/Side.vue";
   beforeAll(async () => {
     editor = await openEditor({
       files: {
@@ -56,6 +57,13 @@ describe("a component", () => {
 }
 </i18n>
 `,
+        [SIDE]: `<template><p>{{ $t("side") }}</p></template>
+<i18n src="./side.json" locale="nl" />
+<i18n src="./missing.json" locale="en" />
+<i18n src="../../outside.json" locale="fr" />
+`,
+        "src/side.json": `{ "side": "Opzij" }\n`,
+        "../outside.json": `{ "side": "De côté" }\n`,
       },
     });
   });
@@ -90,6 +98,21 @@ describe("a component", () => {
     `);
     setSetting("projectTranslations.hover.enabled", false);
     expect(await editor.hover(BOX, '"ow|n"')).toBeUndefined();
+  });
+
+  test("has texts of the files that it names in the project, as they are now", async () => {
+    const shown = (text: string) => `**side**\n\n\`nl\` ${text}\n\n$(symbol-field) Defined in this component`;
+    expect(await editor.hover(SIDE, '"si|de"')).toBe(shown("Opzij"));
+    // Up to the end of its quotes.
+    expect(await editor.hover(SIDE, '"side"|')).toBe(shown("Opzij"));
+    expect(await editor.hover(SIDE, '$|t("side")')).toBeUndefined();
+    expect(await linked("Definition", SIDE, '"si|de"')).toEqual(["src/side.json: side"]);
+    const { document } = await editor.show("src/side.json");
+    document.type(selectionIn(document, "|Opzij|"), "Ernaast");
+    expect(await editor.hover(SIDE, '"si|de"')).toBe(shown("Ernaast"));
+    const side = await editor.show(SIDE);
+    side.document.type(selectionIn(side.document, '|<i18n src="./side.json" locale="nl" />|'), "");
+    expect(await editor.hover(SIDE, '"si|de"')).toBeUndefined();
   });
 
   test("has their definition in the source language, and implementations in all", async () => {

@@ -1,6 +1,6 @@
 /** Results of commands are listed at once, and stored for the project that they belong to, also while it cannot be written. */
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ActivityResults } from "../../../src/vscode/projects/activity-results.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
@@ -65,6 +65,18 @@ test("only the latest result of a kind has its menu, until that ends", async () 
   await window.yieldNow();
   const menus = () => results.of(commands.open).map(({ context }) => context);
   expect(menus()).toEqual([undefined, "pulled", undefined]);
+  results.add(commands.open, "fourth", "done", "runningJob");
+  await window.yieldNow();
+  expect(menus()).toEqual(["runningJob", undefined, "pulled", undefined]);
   results.end(commands.open, "pulled");
-  expect(menus()).toEqual([undefined, undefined, undefined]);
+  expect(menus()).toEqual(["runningJob", undefined, undefined, undefined]);
+});
+
+test("what cannot be stored stays listed in this window", async () => {
+  vi.spyOn(window.database, "transactionAsync").mockRejectedValueOnce(new Error("full disk"));
+  results.add(commands.open, "not stored", "failed");
+  await window.yieldNow();
+  results.add(commands.open, "stored");
+  await window.database.transactionAsync(() => undefined);
+  expect([messages(), stored()]).toEqual([["stored", "not stored"], ["stored"]]);
 });

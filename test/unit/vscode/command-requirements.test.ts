@@ -75,6 +75,11 @@ test("a command that only writes in some cases refuses a token that may only rea
   // The connection of when it began counts, not what was signed in to meanwhile.
   const before = projectWith(false).connection;
   await expect(requireWriteAccess(projectWith(true), before)).rejects.toThrow("is read-only");
+  const { connection } = Object.assign(projectWith(true), { client: () => "that of then" });
+  expect(await requireWriteAccess(projectWith(true), connection)).toMatchObject({
+    connection,
+    client: "that of then",
+  });
 });
 
 test("an archived project is refused before anything is asked, unless it has been restored since", async () => {

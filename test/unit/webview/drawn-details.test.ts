@@ -226,6 +226,13 @@ describe("the toolbar", () => {
       { namespace: "menu", tag: "app" },
       "Filters (3)",
     ]);
+    // Opened again, it shows what was chosen.
+    await click(filters());
+    await click(filters());
+    expect(["Namespace", "Tag"].map((label) => element(`[aria-label=${label}]`).value)).toEqual([
+      "menu",
+      "app",
+    ]);
     await change(element("[aria-label=Tag]"), "");
     expect(query()).toMatchObject({ namespace: "menu", tag: null });
     const finds = page.argsOf("find").length;
