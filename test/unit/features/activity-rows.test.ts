@@ -5,6 +5,7 @@ import {
   pullCommand,
   pushCommand,
 } from "../../../src/commands/declarations/sync-commands.ts";
+import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import type { Activity, FollowedJob } from "../../../src/database/project-state.ts";
 import {
@@ -77,6 +78,17 @@ describe("pending changes", () => {
       "3 translations, 1 source text to pull",
       CHECKED,
     ]);
+    expect(["local-only", "changed-in-files", "pull"].map((each) => named(rows, each)?.kind)).toEqual([
+      "localOnly",
+      "localOnly",
+      undefined,
+    ]);
+    // Why a push does not send what the service has changed.
+    expect(named(rows, "pull")?.tooltip).toEqual([
+      "3 translations, 1 source text to pull",
+      "A push leaves these source texts as they are; a pull takes them into your files.",
+    ]);
+    expect(named(rowsOf({ pullCount: 3 }), "pull")?.tooltip).toBeUndefined();
     const clicks = Object.fromEntries(rows.map(({ name: each, content }) => [each, content.click]));
     expect(clicks).toMatchObject({
       push: pushCommand,
@@ -152,6 +164,8 @@ test("shows why requests wait, what is read, and where webhooks are listened for
     description: "http://127.0.0.1:1234",
   });
   expect(named(rows, "waiting")?.label).toBe("Paused: rate limit");
+  expect(named(rows, "waiting")?.description).toMatch(/^until \d/u);
+  expect(named(rows, "busy")?.description).toBe("nl");
   expect(named(rowsOf({ waiting: { kind: "busy", reason: null, until: NOW } }), "waiting")?.label).toBe(
     "Waiting: the project is busy",
   );
@@ -171,6 +185,7 @@ test("names files that could not be read completely, the first ten with their pr
     "incomplete",
   );
   expect([row?.label, row?.description]).toEqual(["Not read completely: 12 files", "lang/en/0.php"]);
+  expect(row?.click).toBe(showDiagnosisCommand);
   // Below the label.
   expect([row?.tooltip?.[0], row?.tooltip?.length, row?.tooltip?.at(-1)]).toEqual([row?.label, 12, "…"]);
   expect(named(rowsOf({ incomplete: [problem(0)] }), "incomplete")?.tooltip).toHaveLength(2);
@@ -219,6 +234,8 @@ describe("jobs", () => {
       icon: "circle-slash",
     });
     expect(jobRow(followed("queued"))).toMatchObject({ description: "queued", kind: "runningJob" });
+    const progress = { done: 1_500, total: 4_000 };
+    expect(jobRow(followed("running", {}, { progress }))?.description).toBe("37% (1,500 of 4,000)");
     expect(jobRow(followed("succeeded"))).toMatchObject({
       description: "1 minute ago",
       kind: undefined,
@@ -230,8 +247,24 @@ describe("jobs", () => {
     const error = { code: "too_many_lines", message: "Too many lines" };
     const failed = jobRow(followed("failed", { kind: "import" }, { error, result: { lines: 3, other: {} } }));
     expect(failed).toMatchObject({ label: "Import: app", icon: { status: "error" }, kind: undefined });
+    expect(failed?.description).toBe("failed: more than 50,000 lines · 1 minute ago");
     expect(failed?.tooltip).toEqual(["app", "Job 7: failed", "too_many_lines: Too many lines", "lines: 3"]);
   });
+});
+
+test("says of an import that is done what it changed, and of an export only when", () => {
+  const job = (kind: "import" | "export"): FollowedJob =>
+    ({
+      job: { id: 7, status: "succeeded", error: null, progress: null, result: { newTranslations: 2, unchanged: 3 } },
+      kind,
+      subject: ["app"],
+      startedAt: NOW - MINUTE_MS,
+      watching: false,
+    }) as unknown as FollowedJob;
+  const description = (kind: "import" | "export") =>
+    named(rowsOf({}, { jobs: [job(kind)] }), "job/7")?.description;
+  expect(description("import")).toBe("2 new translations · 3 unchanged · 1 minute ago");
+  expect(description("export")).toBe("1 minute ago");
 });
 
 test("lists results by kind, with the menu of the one that has it", () => {
@@ -281,6 +314,28 @@ test("lists what was done by its time, whatever it was, and what runs before wha
     `result/${at(5)}`,
     "job/3",
   ]);
+});
+
+test("lists a check that failed now before what was done, one that was never made last, and a click checks again", () => {
+  const results = [{ message: "pushed", kind: "done" as const, at: NOW - 1 }];
+  const error = new ApiError("offline", "gone");
+  const last = (freshness: ActivityState["freshness"]) => {
+    const rows = rowsOf({}, { freshness, results }).slice(-2);
+    const { click, icon, tooltip } = named(rows, "checked") ?? {};
+    return [rows.map(({ name: each }) => each), icon, click?.id, tooltip?.length];
+  };
+  const pushed = `result/${NOW - 1}`;
+  const refresh = "projectTranslations.refresh";
+  expect(last({ kind: "offline", at: NOW - MINUTE_MS, error })).toEqual([
+    ["checked", pushed],
+    "debug-disconnect",
+    refresh,
+    1,
+  ]);
+  const refused = new ApiError("server_error", "500", { status: 500, endpoint: "GET /stats" });
+  expect(last({ kind: "offline", at: null, error: refused })[1]).toBe("warning");
+  expect(last({ kind: "never" })).toEqual([[pushed, "checked"], "history", refresh, undefined]);
+  expect(last({ kind: "stored", at: NOW })[0]).toEqual(["checked", pushed]);
 });
 
 test("says when the service was last read, also after it could not be reached", () => {

@@ -44,6 +44,18 @@ test("a rule for a group of keys holds for no other key", () => {
   ]);
 });
 
+test("a lens of several keys adds up their languages, and names those once that were not read", () => {
+  const one = { translated: 1, outdated: 1, localOnly: 0, missing: 0, unread: 2 };
+  const other = { translated: 2, outdated: 0, localOnly: 1, missing: 3, unread: 1 };
+  expect(languageTexts([one, other])).toEqual([
+    "3/8 translated",
+    "1 outdated",
+    "1 not on the service",
+    "2 languages not read",
+  ]);
+  expect(languageTexts([{ ...other, localOnly: 0, unread: 0 }])).toEqual(["2/5 translated"]);
+});
+
 describe("a code lens", () => {
   const opened: { close: () => Promise<void> }[] = [];
   afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
@@ -66,9 +78,11 @@ describe("a code lens", () => {
     const { shop, window, commands } = await openShop([]);
     opened.push(shop);
     await translate(window, { title: "Je mandje" });
-    for (const locale of ["nl", "fr"]) await ensureTranslations(window, locale);
     await window.local.loadTexts();
     const texts = () => languageTexts([languageCounts(commands.open, hashOf("title"))]);
+    // Of a language that was not read yet the files say whether there is a translation.
+    expect(texts()).toEqual(["1/1 translated", "1 language not read"]);
+    for (const locale of ["nl", "fr"]) await ensureTranslations(window, locale);
     expect(texts()).toEqual(["1/2 translated"]);
     await shop.edit(ENGLISH, "Your cart", "Your basket");
     await commands.run(pushCommand, {});

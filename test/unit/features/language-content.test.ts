@@ -68,6 +68,18 @@ describe("a language", () => {
   });
 
   test("has a row for each number in the tooltip", () => {
+    const labels = (state: Partial<LanguageState>, changes: Partial<Language> = {}) =>
+      languageContent({ ...DUTCH, ...changes }, { ...STATE, ...state }).tooltipTable?.map(([label]) => label);
+    expect(labels({}).slice(5)).toEqual(["QA warnings", "Last change"]);
+    // Without what is zero or not known.
+    expect(labels({ localOnly: 0, issues: { errors: 0, warnings: 0 } }, { lastTranslatedAt: null })).toEqual([
+      "Translated",
+      "Untranslated",
+      "Outdated",
+      "QA errors",
+    ]);
+    // More may be translated than there are keys, between two answers of the service.
+    expect(languageContent({ ...DUTCH, totalKeys: 4 }, STATE).tooltipTable?.[1]).toEqual(["Untranslated", "0"]);
     expect(languageContent(DUTCH, STATE).tooltipTable?.slice(0, 5)).toEqual([
       ["Translated", "7 of 10"],
       ["Untranslated", "3"],
@@ -128,6 +140,40 @@ describe("a language", () => {
     expect(iconOf({ totalKeys: 0, translated: 0, outdated: 0 })).toEqual(
       progressRing({ translated: 0, outdated: 0, hasErrors: true }),
     );
+  });
+
+  test("has a ring whose parts follow each other: up to date from the top on, then outdated, on what is missing", () => {
+    const arcs = ({ light }: { readonly light: string }) =>
+      Array.from(light.matchAll(/<circle[^>]*stroke="([^"]*)"[^>]*>/gu), ([circle, colour]) => [
+        colour,
+        /dasharray="([^"]*)"/u.exec(circle)?.[1],
+        /rotate\((\S+)/u.exec(circle)?.[1],
+      ]);
+    const [green, yellow, grey] = ["#2f8132", "#bf8803", "#00000070"];
+    const missing = [grey, undefined, undefined];
+    // Three quarters are translated, one of which is outdated. Around the ring it is 36.13 long.
+    expect(arcs(progressRing({ translated: 0.75, outdated: 0.25, hasErrors: false }))).toEqual([
+      missing,
+      [green, "18.06 36.13", "-90"],
+      [yellow, "9.03 36.13", "90"],
+    ]);
+    expect(arcs(progressRing({ translated: 0.5, outdated: 0, hasErrors: true })).slice(0, 2)).toEqual([
+      missing,
+      [green, "18.06 36.13", "-90"],
+    ]);
+    // What is little can be seen.
+    expect(arcs(progressRing({ translated: 0.01, outdated: 0, hasErrors: false }))[1]?.[1]).toBe("1.08 36.13");
+    expect(arcs(progressRing({ translated: 0.25, outdated: 0.25, hasErrors: false }))).toEqual([
+      missing,
+      [yellow, "9.03 36.13", "-90"],
+    ]);
+    expect(arcs(progressRing({ translated: 1, outdated: 0, hasErrors: false }))[1]).toEqual([
+      green,
+      undefined,
+      undefined,
+    ]);
+    const { light, dark } = progressRing({ translated: 1, outdated: 0, hasErrors: false });
+    expect([light.includes("#89d185"), dark.includes("#89d185")]).toEqual([false, true]);
   });
 
   test("has a ring that is complete, incomplete, or has errors", () => {

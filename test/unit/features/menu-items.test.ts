@@ -1,5 +1,6 @@
 /** The menu of the status bar item in each state. */
 import { expect, test } from "vitest";
+import type { FollowedJob } from "../../../src/database/project-state.ts";
 import type { Session } from "../../../src/database/session/session.ts";
 import { textSourceOf } from "../../../src/database/session/text-source.ts";
 import { menuItems, type MenuState } from "../../../src/features/status-bar/menu-items.ts";
@@ -55,6 +56,29 @@ test("has a sign-out wherever there is a token, and a sign-in wherever it is of 
   expect(has("Sign Out")).toEqual([true, true, false, false, true, true, false]);
   expect(has("Sign In…")).toEqual([false, false, true, true, true, true, false]);
   expect(has("Refresh")).toEqual([true, true, true, false, true, true, false]);
+});
+
+test("has an item for each job that this window follows, which leaves that job", () => {
+  const job = (id: number, status: string, watching = true): FollowedJob =>
+    ({ job: { id, status }, subject: [`file ${id}`, "more"], kind: "import", startedAt: 0, watching }) as unknown as FollowedJob;
+  const jobs = [job(1, "succeeded"), job(2, "running"), job(3, "running", false), job(4, "queued")];
+  expect(shown(SIGNED_IN, { jobs }).filter((label) => label.startsWith("Stop following"))).toEqual([
+    "Stop following file 2, more",
+    "Stop following file 4, more",
+  ]);
+  const state = {
+    session: SIGNED_IN,
+    source: textSourceOf(SIGNED_IN, false, () => "en"),
+    activity: idle,
+    jobs,
+    isTrusted: true,
+    areInlayHintsOn: true,
+    inlayLanguage: "",
+  };
+  expect(menuItems(state).flatMap(({ action }) => (action?.kind === "command" ? (action.options ?? []) : []))).toEqual([
+    { job: 2 },
+    { job: 4 },
+  ]);
 });
 
 test("says what needs write access, and how much there is to push and pull", () => {
