@@ -7,7 +7,14 @@ import {
 } from "../../../src/commands/declarations/session-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { type Editor, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
-import { type CompletionList, type Range, setSetting, type Uri } from "../support/vscode-stub.ts";
+import {
+  type CompletionList,
+  messages,
+  type Range,
+  setSetting,
+  type Uri,
+  type WorkspaceEdit,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 interface Link {
@@ -171,6 +178,10 @@ describe("the variants of a key", () => {
         }),
         "locales/en.json": `{ "friend": "A friend", "friend_male": "A boyfriend", "friend_female": "A girlfriend" }\n`,
         "locales/nl.json": `{ "friend": "Een vriend" }\n`,
+        "src/pattern.ts": `import i18next from "i18next";
+export const built = (kind) => i18next.t(\`frie\${kind}\`);
+export const typed = i18next.t("");
+`,
         [CODE]: `import i18next from "i18next";
 export const friend = (context) => i18next.t("friend", { context });
 `,
@@ -204,6 +215,51 @@ export const friend = (context) => i18next.t("friend", { context });
         "locales/en.json: friend": "A friend"",
       ]
     `);
+  });
+
+  test("are renamed together, and what may mean the old name is named", async () => {
+    const shown = messages.length;
+    const edit = await editor.provide<WorkspaceEdit>(
+      "Rename",
+      "provideRenameEdits",
+      "locales/en.json",
+      '"friend_ma|le"',
+      "mate_male",
+    );
+    expect(edit.edits.map(({ uri, text }) => [uri.path.slice(editor.folder.length + 1), text])).toEqual([
+      ["locales/en.json", "mate"],
+      ["locales/en.json", "mate_male"],
+      ["locales/en.json", "mate_female"],
+      ["locales/nl.json", "mate"],
+      [CODE, "mate"],
+    ]);
+    await waitUntil(() => messages.length > shown);
+    expect(messages.slice(shown).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      "warning: The old name could not be replaced safely here: src/pattern.ts. Check these places.",
+    ]);
+  });
+
+  test("take the placeholders of the text that the code itself has, and none in an array", async () => {
+    const path = "src/pattern.ts";
+    const labels = async (code: string, words: string) => {
+      const { document } = await editor.show(path);
+      document.type(selectionIn(document, '|i18next.t("")|'), code);
+      const list = await editor.provide<CompletionList | undefined>(
+        "Completion",
+        "provideCompletionItems",
+        path,
+        words,
+      );
+      document.type(selectionIn(document, `|${code}|`), 'i18next.t("")');
+      return list?.items.map(({ label }) => label.label);
+    };
+    expect(await labels('i18next.t("unheard", "Hello {{who}}", {  })', '"Hello {{who}}", { | }')).toEqual([
+      "who",
+    ]);
+    expect(await labels('i18next.t("unheard", { defaultValue: "Hi {{you}}", n })', ", |n })")).toEqual([
+      "you",
+    ]);
+    expect(await labels('i18next.t("friend", [""])', '["|"]')).toBeUndefined();
   });
 });
 

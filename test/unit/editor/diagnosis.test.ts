@@ -85,6 +85,11 @@ test("of files names their layouts, frameworks and mistakes", async () => {
   expect((await editor.rows("languages"))[0]).toMatchInlineSnapshot(
     `"Correct project-translations.json | 1 mistake"`,
   );
+  const { command } = await editor.row("languages", "Correct");
+  expect(command?.arguments).toMatchObject([
+    { path: editor.uri("project-translations.json").path },
+    { selection: { start: { line: 5, character: 18 } } },
+  ]);
   expect(await editor.ask(showDiagnosisCommand, {})).toMatchObject({ outcome: "done" });
   // What is shown is the same text, as it is.
   const shown = await editor.report();
@@ -117,6 +122,9 @@ test("of a session says what the service has, and what was kept of others", asyn
   expect(await editor.run(pushCommand, { dryRun: true })).toMatchObject({ plan: { new: 1 } });
   const input = { locale: "nl", translations: [{ namespace: "cart", key: "title", text: "Mandje" }] };
   await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
+  const line = async (name: string) => new RegExp(`^- ${name}: (.*)$`, "mu").exec(await textOf())?.[1];
+  expect(await line("Requests left")).toMatch(/^[\d,.]+ of 100,?000 this minute$/u);
+  expect(await line("Cache")).toMatch(/^checked just now, contentVersion \d+; languages: nl$/u);
   const ofSession = (await report()).replace(/- Cache: .*\n/u, "");
   expect(ofSession).toMatchInlineSnapshot(`
     "# Project Translations: diagnostics

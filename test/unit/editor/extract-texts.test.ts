@@ -130,6 +130,18 @@ test("texts are found in the file of the editor, in files, or everywhere, and ex
   expect(await found({})).toEqual(["src/Other.tsx: Somewhere else"]);
   expect(await found({ files: [MENU] })).toEqual([`${MENU}: Order now`, `${MENU}: Pay by card`]);
   expect(await found({ files: ["locales"] })).toEqual([]);
+  expect(await found({ files: [editor.uri(".").fsPath] })).toHaveLength(3);
+  for (const [files, text] of [
+    [["locales"], "There is no source file in locales that can be searched for texts."],
+    [
+      ["src/Nothing.tsx", "src/None.tsx"],
+      "There are no hard-coded texts in src/Nothing.tsx, src/None.tsx (2 files).",
+    ],
+  ] as const) {
+    if (files.length > 1) for (const path of files) await editor.write(path, "export const nothing = 1;\n");
+    expect(await editor.ask(findTextsCommand, { files: [...files] })).toEqual({ outcome: "done", texts: [] });
+    expect(messages.at(-1)?.text).toBe(text);
+  }
   await editor.show(MENU);
   answerNextList((list) => {
     expect([list.title, list.rows]).toEqual(["Hard-coded texts (2)", ["Order now", "Pay by card"]]);

@@ -1,5 +1,6 @@
 /** The local service in a window: which project it serves, and what happens when it, or its window, is gone. */
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -85,6 +86,11 @@ describe("the project that is served", () => {
     expect(await editor.ask(startLocalServiceCommand, {})).toMatchObject({ outcome: "unchanged", baseUrl });
     await waitUntil(async () => (await env.clipboard.readText()) === token);
     expect(await diagnosis("Session")).toBe("- Session: signed out");
+    const { command } = await editor.row("languages", "Sign In to the Local Service");
+    expect([command?.command, command?.arguments]).toMatchObject([
+      startLocalServiceCommand.id,
+      [{ signIn: true }],
+    ]);
     clickInNextMessage("Sign In");
     await editor.ask(startLocalServiceCommand, {});
     await isSignedIn();
@@ -97,13 +103,17 @@ describe("the project that is served", () => {
     choose.mockResolvedValueOnce(undefined);
     pickInNextList("Project in a file…");
     expect(await editor.ask(startLocalServiceCommand, {})).toEqual({ outcome: "cancelled" });
+    let settings = "";
     for (const isNew of [true, false]) {
       choose.mockResolvedValueOnce(Uri.file(data));
       pickInNextList("Project in a file…");
       expect(await editor.ask(startLocalServiceCommand, {})).toMatchObject({ outcome: "done" });
       // Only for a new file the settings are those of the app.
-      expect(existsSync(`${data}.project.json`)).toBe(true);
+      const now = await readFile(`${data}.project.json`, "utf8");
+      if (isNew) settings = now;
+      expect([now, now.includes('"de"')]).toEqual([settings, false]);
       if (!isNew) break;
+      await editor.write("lang/de/cart.php", "<?php\n\nreturn ['title' => 'Dein Korb'];\n");
       await editor.ask(stopLocalServiceCommand, {});
       expect(messages.at(-1)?.text).toBe(`The local service has stopped. Its project is kept in ${data}.`);
     }

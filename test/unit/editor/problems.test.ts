@@ -251,6 +251,13 @@ describe("quick fixes", () => {
     });
     const quiet = { code: "unknown-key", key: "a.b", path: "src/a.ts" };
     expect(await editor.run(ignoreProblemCommand, quiet)).toEqual({ outcome: "done", rule: quiet });
+    for (const [index, rule] of [{ key: "a.b" }, { key: "a.*" }, { path: "src/a.ts" }].entries()) {
+      pickInNextList((items) => items[index]);
+      expect(await editor.ask(ignoreProblemCommand, quiet)).toEqual({
+        outcome: "done",
+        rule: { ...rule, code: "unknown-key" },
+      });
+    }
     expect(await editor.run(ignoreProblemCommand, { code: "unknown-key" })).toMatchObject({
       error: { code: "invalid" },
     });
@@ -282,5 +289,56 @@ describe("quick fixes", () => {
       `);
     expect(await actionsIn(DUTCH, context(undefined))).toEqual([]);
     expect(await actionsIn(DUTCH, context(CodeActionKind.Source.append("organizeImports")))).toEqual([]);
+    // What is ignored is left as it is.
+    const before = await editor.text(DUTCH);
+    await apply(
+      titled(
+        await actionsIn(DUTCH, context(CodeActionKind.SourceFixAll)),
+        "Apply all suggestions in this file (1)",
+      ),
+    );
+    expect(await editor.text(DUTCH)).toBe(
+      before.replace("{{amont}} voor {{nam}}", "{{amount}} voor {{name}}"),
+    );
+    await waitUntil(() => editor.problems(DUTCH).every((problem) => !problem.includes("cart:total")));
+    expect(await actionsIn(DUTCH, context(CodeActionKind.SourceFixAll))).toEqual([]);
+  });
+
+  test("add an entry for an unknown key; a comment above a call of several lines is one for its key", async () => {
+    const path = "src/lines.tsx";
+    await editor.write(
+      path,
+      `import { useTranslation } from "react-i18next";
+export function Lines() {
+  const { t } = useTranslation("cart");
+  // project-translations-ignore-next-line
+  const left = t(
+    "far.below",
+  );
+  return [left, t("brand")];
+}
+`,
+    );
+    await editor.show(path);
+    await waitUntil(() => editor.problems(path).length > 0);
+    expect(editor.problems(path)).toEqual(["8: Unknown key “brand”: no translation file has it."]);
+    answerNextInput((input) => {
+      expect([input.title, input.value]).toEqual(["en · cart:brand", ""]);
+      input.type("Brand");
+      input.accept();
+    });
+    const fix = titled(await fixes(path, "brand"), "Add “cart:brand” to the translation files…");
+    expect(await apply(fix)).toMatchObject({ outcome: "done", file: ENGLISH, created: true });
+    expect(await editor.read(ENGLISH)).toContain('"brand": "Brand"');
+    await waitUntil(() => editor.problems(path).length === 0);
+  });
+
+  test("there are none of a file that has an error, which is shown where it is", async () => {
+    const { document } = await editor.show(DUTCH);
+    document.type(selectionIn(document, '|"empty"|'), '"twice": "a",\n  "twice": "b",\n  "empty"');
+    await waitUntil(() => editor.problems(DUTCH).some((problem) => problem.includes("more than once")));
+    const [twice] = editor.problems(DUTCH).filter((problem) => problem.includes("more than once"));
+    expect(twice).toMatch(/^4: .*twice appears more than once/u);
+    expect(await fixes(DUTCH, "more than once")).toEqual([]);
   });
 });

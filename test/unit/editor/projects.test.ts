@@ -92,6 +92,7 @@ describe("the folders of a window", () => {
     "two/project-translations.json": layout("locales/{locale}.json"),
     "two/locales/en.json": `{ "second": "2" }`,
     "three/notes.txt": "",
+    "one/src/a.ts": `import i18next from "i18next";\ni18next.t("firts");\n`,
   };
   const open = (...folders: readonly string[]): void =>
     openFolders(folders.map((path) => join(editor.folder, path)));
@@ -100,8 +101,10 @@ describe("the folders of a window", () => {
     editor = await openEditor({ files: FILES, folders: ["one"] });
     await editor.show("one/locales/en.json");
     expect(await keys()).toEqual(["first"]);
+    await waitUntil(() => editor.problems("one/src/a.ts").length === 1);
     open("two");
     expect(await keys()).toEqual(["second"]);
+    await waitUntil(() => editor.problems("one/src/a.ts").length === 0);
     expect(await keys("one/locales")).toBe("no_project");
     open("one", "two");
     expect(await keys("one/locales")).toEqual(["first"]);

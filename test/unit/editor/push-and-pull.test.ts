@@ -214,12 +214,18 @@ describe("a push", () => {
       }
     `);
     clickInNextMessage("Import Local Translations…");
-    const imported = answeredLater((preview) => {
+    let difference: readonly string[] = [];
+    const imported = answeredLater(async (preview) => {
       expect(preview.title).toBe("1 local translation is not on the service");
+      const shown = builtInCommands.length;
+      preview.press("Show Difference", "Nederlands");
+      await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "vscode.diff"));
+      difference = await editor.difference();
       preview.accept();
     });
     await editor.ask(pushCommand, {});
     await imported;
+    expect(difference).toEqual(["Nederlands (nl): service ↔ local", "", "# cart.title\nJe mandje\n"]);
     await waitUntil(async () => (await editor.run(importLocalCommand, {})).outcome === "unchanged");
     expect(await editor.ask(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
     expect(lastMessage()?.actions).toEqual(["Find Keys to Archive"]);
@@ -352,8 +358,13 @@ describe("a pull", () => {
       preview.press("Keep Mine", "cart.title");
       preview.press("Import Local Translations…");
     });
-    const imported = answeredLater((preview) => {
+    let difference: readonly string[] = [];
+    const imported = answeredLater(async (preview) => {
       expect(preview.title).toBe("1 translation changed in your files");
+      const shown = builtInCommands.length;
+      preview.press("Show Difference", "cart.title");
+      await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "vscode.diff"));
+      difference = await editor.difference();
       preview.accept();
     });
     expect(await editor.ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
@@ -366,6 +377,7 @@ describe("a pull", () => {
           "/translations/nl",
         )
       ).data.find(({ key }) => key === "title")?.value;
+    expect(difference).toEqual(["cart.title: service ↔ local", "Een mandje", "Mijn mandje"]);
     await waitUntil(async () => (await translation()) === "Mijn mandje");
     expect(await editor.read(DUTCH)).toContain("Mijn mandje");
   });
@@ -390,6 +402,13 @@ test("a hover looks for a key that was not pushed under each of its names", asyn
   await waitUntil(async () =>
     (await editor.hover("app/Cart.php", "'cart.n|ew'"))?.includes("Not pushed yet"),
   );
+  const [definition, ...others] = await editor.provide<readonly { readonly targetUri: Uri }[]>(
+    "Definition",
+    "provideDefinition",
+    "app/Cart.php",
+    "'cart.n|ew'",
+  );
+  expect([definition?.targetUri.path, others]).toEqual([editor.uri("lang/en.json").path, []]);
   expect(await editor.hover("app/Cart.php", "'cart.n|ew'")).toMatchInlineSnapshot(`
     "**cart&#46;new**
 
@@ -408,4 +427,16 @@ test("a hover looks for a key that was not pushed under each of its names", asyn
   );
   expect(await editor.hover("app/Fresh.php", "'cart.fr|esh'")).toContain("(goToEntry . cart fresh )");
   expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 2 } });
+});
+
+test("a file that cannot be read completely is named in Activity, until it is mended", async () => {
+  const named = async (): Promise<readonly string[]> =>
+    (await editor.rows("activity")).filter((row) => row.startsWith("Not read completely"));
+  expect(await named()).toEqual([]);
+  const whole = await editor.read(DUTCH);
+  await editor.write(DUTCH, whole.replace("];", ""));
+  await waitUntil(async () => (await named()).length > 0);
+  expect(await named()).toEqual([`Not read completely: 1 file | ${DUTCH}`]);
+  await editor.write(DUTCH, whole);
+  await waitUntil(async () => (await named()).length === 0);
 });

@@ -82,6 +82,7 @@ test("after the sign-in, nothing is at the service, and all source texts are to 
 });
 
 test("a push shows in all views", async () => {
+  const [languages, activity] = [editor.follow("languages"), editor.follow("activity")];
   expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "done", result: { created: 4 } });
   await editor.run(refreshCommand, {});
   // What is to be sent and fetched is counted last.
@@ -95,6 +96,12 @@ test("a push shows in all views", async () => {
     "Untranslated (4)",
     "Local, not on the service (1)",
   ]);
+  expect(await rows("languages", "Nederlands", "Local")).toEqual(["cart.title | Je mandje"]);
+  await waitUntil(() => languages().includes("Nederlands (nl) | 0% · 1 not on the service"));
+  await waitUntil(() => activity().some((row) => row.startsWith("Pushed to Shop")));
+  await waitUntil(() =>
+    activity().some((row) => row.startsWith("1 local translation is not on the service")),
+  );
   expect(await rows("languages", "English", "All keys")).toMatchInlineSnapshot(`
     [
       "cart.title | Your cart",

@@ -10,7 +10,9 @@ import { listIssuesCommand } from "../../../src/features/list-issues/list-issues
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
+  answerNextInput,
   answerNextList,
+  builtInCommands,
   type CodeAction,
   commands,
   type Diagnostic,
@@ -150,6 +152,10 @@ describe("source texts", () => {
         "7:43 Fresh",
       ]
     `);
+    // In another language the text of the files is only the source text.
+    await editor.run(chooseInlayLanguageCommand, { locale: "fr" });
+    expect((await editor.hints(CART)).at(-1)).toBe("7:43 en: Fresh");
+    await editor.run(chooseInlayLanguageCommand, { locale: null });
     answerNextList((preview) => {
       expect(preview.checked).toEqual(["$(add) cart:fresh"]);
       expect(preview.buttons).toEqual([]);
@@ -264,6 +270,32 @@ describe("translations", () => {
       written: 2,
     });
     await waitUntil(() => !isWrong(editor.problems(CART)));
+    // And then both are wrong again.
+    await translate("nl", { sum: "Som: {{amont}}", total: "Totaal: {{amont}}" });
+    await showsProblems(CART, isWrong);
+    await waitUntil(async () => (await titles(CART, "cart:sum")).includes("Apply all suggestions for nl…"));
+    answerNextList(async (preview) => {
+      expect(preview.rows).toHaveLength(2);
+      const shown = builtInCommands.length;
+      preview.press("Show Difference", "cart:sum");
+      await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "vscode.diff"));
+      preview.hide();
+    });
+    expect(await apply(CART, "cart:sum", "Apply all suggestions for nl…")).toEqual({ outcome: "cancelled" });
+    expect(await editor.difference()).toEqual([
+      "cart:sum: service ↔ suggestion",
+      "Som: {{amont}}",
+      "Som: {{amount}}",
+    ]);
+    for (const [key, text] of [
+      ["sum", "Som: {{amount}}"],
+      ["total", "Totaal: {{amount}}"],
+    ] as const)
+      expect(await apply(CART, `cart:${key}`, `Change nl to “${text}” on the service`)).toMatchObject({
+        outcome: "done",
+        row: { value: text },
+      });
+    await waitUntil(() => !isWrong(editor.problems(CART)));
   });
 
   test("that are missing or outdated are reported only if that is set, in the languages that were read", async () => {
@@ -290,6 +322,11 @@ describe("translations", () => {
         "Ignore by a pattern…",
       ]
     `);
+    answerNextInput((input) => {
+      expect(input.title).toBe("nl · cart:later");
+      input.hide();
+    });
+    expect(await apply(CART, "cart:later", "Translate into nl…")).toEqual({ outcome: "cancelled" });
     await edit(ENGLISH, '"Their cart"', '"Any cart"');
     await editor.run(pushCommand, {});
     await editor.run(refreshCommand, {});
@@ -307,6 +344,12 @@ describe("translations", () => {
         "Ignore by a pattern…",
       ]
     `);
+    answerNextInput((input) => {
+      expect([input.title, input.value]).toEqual(["fr · cart:title", "Votre panier"]);
+      expect(input.prompt).toContain("Source text before: Their cart");
+      input.hide();
+    });
+    expect(await apply(CART, "outdated", "Edit fr…")).toEqual({ outcome: "cancelled" });
     setSetting("projectTranslations.diagnostics.missingTranslation", "off");
     await waitUntil(() => editor.problems(CART).every((line) => !/untranslated|outdated/u.test(line)));
   });

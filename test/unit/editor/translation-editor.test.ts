@@ -9,9 +9,10 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import { setTranslationCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { openEditorCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
+import { updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
 import { createClient } from "../../../src/api/client.ts";
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
-import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";
+import { answerOf, itemsOf, type ModelItem, rightAnswer } from "../machine-translation/support.ts";
 import { fastClock, recordingLog } from "../support/node-platform.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
@@ -34,7 +35,6 @@ import {
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/cart.php";
-const MANY = Array.from({ length: 201 }, (_, index) => `k${String(index).padStart(3, "0")}`);
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
   "project-translations.json": JSON.stringify({
@@ -49,7 +49,6 @@ return [
     'old' => 'Old cart',
 ];
 `,
-  "lang/en/many.php": `<?php\n\nreturn [\n${MANY.map((key) => `    '${key}' => 'Text ${key}',\n`).join("")}];\n`,
   "app/Cart.php": "<?php\n\necho __('cart.title');\n",
 };
 
@@ -330,29 +329,6 @@ test("words are replaced in the cells that have them, as one step, after a previ
   await tab.revert();
 });
 
-test("of many rows those around a key are read first, and only the first matches are shown", async () => {
-  const query = { ...ALL_ROWS, namespace: "many" };
-  const around = async (key: string | null) => {
-    const found = await page.call.find(query, ["en"], key && hashOf("many", key));
-    return [found.hashes.split(",").length, found.start, found.rows.length, found.rows[0]?.key];
-  };
-  expect(await around(null)).toEqual([201, 0, 30, "k000"]);
-  expect(await around("k029")).toEqual([201, 0, 30, "k000"]);
-  expect(await around("k030")).toEqual([201, 30, 30, "k030"]);
-  expect(await around("k200")).toEqual([201, 180, 21, "k180"]);
-  expect(await around("gone")).toEqual([201, 0, 30, "k000"]);
-  const words = { find: "text", replacement: "word", matchCase: false, wholeWord: true, isRegExp: false };
-  const hashes = MANY.map((key) => hashOf("many", key));
-  const found = async (count: number) => {
-    const { matches = [], end } = (await page.call.findMatches(hashes.slice(0, count), ["en"], words)) ?? {};
-    return [matches.length, end];
-  };
-  expect([await found(200), await found(201)]).toEqual([
-    [200, "complete"],
-    [200, "more"],
-  ]);
-});
-
 test("the details of a cell say what its source text was before, and where the key is used", async () => {
   const id = { locale: "nl", hash: hashOf("cart", "old") };
   expect(await page.call.details(id)).toMatchObject({
@@ -378,6 +354,12 @@ test("the details of a cell say what its source text was before, and where the k
     sourceAtService: null,
     previousSource: { value: "Old cart" },
   });
+  await editor.run(updateKeyCommand, {
+    namespace: "cart",
+    key: "total",
+    description: "Below",
+    maxLength: 30,
+  });
   // What is said of the stored text is not said of what is typed.
   await type("old", "Vorig mandje");
   expect(await cell("old")).toBe("Vorig mandje [unsaved]");
@@ -389,8 +371,10 @@ test("the details of a cell say what its source text was before, and where the k
 
 test("a single cell is translated again, of several only what is missing, and nothing into the source language", async () => {
   const asked: string[][] = [];
+  let items: readonly ModelItem[] = [];
   provideModel(async (sent) => {
-    const { locale, items } = itemsOf(sent);
+    const { locale } = itemsOf(sent);
+    ({ items } = itemsOf(sent));
     asked.push([locale, ...items.map(({ key }) => key)]);
     return answerOf(items.map(rightAnswer));
   });
@@ -404,6 +388,9 @@ test("a single cell is translated again, of several only what is missing, and no
     return asked;
   };
   expect(await translate(["title"], ["nl"])).toEqual([["nl", "cart.title"]]);
+  // With what is known of the key, so that the model knows it, too.
+  expect(items[0]).toMatchObject({ source: "Your cart", usedAt: ["app/Cart.php:3"] });
+  expect(items[0]).not.toHaveProperty("description");
   expect(await cell("title")).toBe("x Your cart [unsaved, machine]");
   await waitUntil(() => tab.isDirty);
   await tab.revert();
@@ -412,6 +399,7 @@ test("a single cell is translated again, of several only what is missing, and no
   // Without a column the languages are asked for.
   pickInNextList((items) => items.filter(({ label }) => label.includes("fr")));
   expect(await translate(["title", "total"], [])).toEqual([["fr", "cart.title", "cart.total"]]);
+  expect(items[1]).toMatchObject({ description: "Below", maxLength: 30 });
   await tab.revert();
   provideModel(null);
   messages.length = 0;

@@ -40,6 +40,8 @@ export const title = i18next.t("cart:title");
 export const close = i18next.t("common:close");
 export const save = i18next.t("common:save");
 export const typed = i18next.t("");
+const t = i18next.getFixedT(null, "common");
+export const bound = t("");
 `,
 };
 const CODE = "web/src/cart.ts";
@@ -114,6 +116,8 @@ test("completion offers the namespaces of the other project, and its keys once o
     );
   expect(await labels('t("|")')).toEqual(["common:", "cart:title"]);
   expect(await labels('"common:|save"')).toEqual(["common:save", "common:close", "common:unused"]);
+  // Or is bound.
+  expect(await labels('bound = t("|")')).toEqual(["cart:title", "save", "close", "unused"]);
 });
 
 test("usages are those of both projects", async () => {

@@ -5,9 +5,15 @@ import {
   copyTextCommand,
   findUnusedCommand,
 } from "../../../src/commands/declarations/key-commands.ts";
-import { setUpProjectFileCommand } from "../../../src/commands/declarations/session-commands.ts";
+import {
+  refreshCommand,
+  setUpProjectFileCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
-import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
+import {
+  editTranslationCommand,
+  setTranslationsCommand,
+} from "../../../src/commands/declarations/text-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { archiveUnusedCommand } from "../../../src/features/usage-report/usage-report-command.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
@@ -15,6 +21,7 @@ import { type Editor, openEditor } from "../support/open-editor.ts";
 import { answerNextList, env, messages, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
+const LANGUAGES = ["nl", "fr", "de", "es"].map((locale) => ({ locale }));
 const CODE = "app/Order.php";
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
@@ -38,7 +45,7 @@ return [
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
+  editor = await openEditor({ files: FILES, service: { ...DUTCH_SHOP, languages: LANGUAGES } });
   await editor.run(pushCommand, {});
 });
 afterAll(() => editor.close());
@@ -88,6 +95,9 @@ test("on another branch it is asked first whether keys are archived at all", asy
     result: { archived: 1 },
   });
   await waitUntil(async () => !(await keys()).includes("nobody"));
+  // The report is that of the keys that are left.
+  await waitUntil(async () => (await groups()).includes("Unused (1)"));
+  expect(await editor.rows("usage", "Unused")).toEqual(["order.spare | Spare"]);
   expect(await keys()).toEqual(["items", "spare", "status.open", "status.sent", "title"]);
 });
 
@@ -109,11 +119,18 @@ test("on the main branch the keys are listed at once; a key that the code uses b
 });
 
 test("a key is copied as code has it, and its text in the source language or in the one that is named", async () => {
-  await editor.run(setTranslationsCommand, {
-    locale: "nl",
-    items: [{ namespace: "order", key: "title", value: "Bestelling" }],
-  });
   const title = { namespace: "order", key: "title" };
+  await editor.run(setTranslationsCommand, { locale: "nl", items: [{ ...title, value: "Bestelling" }] });
+  // Somebody else wrote these, and this window has not read the languages yet.
+  for (const [locale, value] of [
+    ["de", "Bestellung"],
+    ["es", "Pedido"],
+  ])
+    await editor.request("PUT", `/translations/${locale}`, {
+      mode: "overwrite",
+      translations: [{ ...title, value }],
+    });
+  await editor.run(refreshCommand, {});
   const copied = async () => env.clipboard.readText();
   expect(await editor.ask(copyKeyCommand, title)).toEqual({ outcome: "done", text: "order.title" });
   expect(await copied()).toBe("order.title");
@@ -123,13 +140,28 @@ test("a key is copied as code has it, and its text in the source language or in 
   expect(await copied()).toBe(":count item\n:count items");
   expect(await editor.ask(copyTextCommand, title)).toMatchObject({ text: "Order" });
   expect(await editor.ask(copyTextCommand, { ...title, locale: "nl" })).toMatchObject({ text: "Bestelling" });
+  expect(await editor.ask(copyTextCommand, { ...title, locale: "de" })).toMatchObject({ text: "Bestellung" });
   // What only the files have, and what nothing has.
   const spare = { namespace: "order", key: "spare", locale: "nl" };
   expect(await editor.ask(copyTextCommand, spare)).toMatchObject({ text: "Reserve" });
-  expect(await editor.ask(copyTextCommand, { ...title, locale: "de" })).toMatchObject({
-    error: { code: "not_found", message: "order.title has no text in de." },
+  expect(await editor.ask(copyTextCommand, { ...title, locale: "pl" })).toMatchObject({
+    error: { code: "not_found", message: "order.title has no text in pl." },
   });
   expect(await copied()).toBe("Reserve");
+});
+
+test("languages that were not read yet are while one is chosen to edit, and what is active stays so", async () => {
+  answerNextList(async (list) => {
+    const detail = () => list.items.find(({ label }) => label.startsWith("Español"))?.detail;
+    expect(detail()).toBe("");
+    list.move("Deutsch");
+    await waitUntil(() => detail() === "Pedido");
+    expect(list.activeItems.map(({ label }) => label)).toEqual(["Deutsch (de)"]);
+    list.hide();
+  });
+  expect(await editor.ask(editTranslationCommand, { namespace: "order", key: "title" })).toEqual({
+    outcome: "cancelled",
+  });
 });
 
 test("the address of the service is proposed for the project file, and not at the sign-in if nobody else can use it", async () => {

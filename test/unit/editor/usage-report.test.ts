@@ -1,4 +1,5 @@
 /** The usage report in its view, the calls that hold keys open, and the removal of keys, without a service. */
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findUnusedCommand, removeUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
@@ -17,6 +18,8 @@ import {
   clickInNextMessage,
   messages,
   pickInNextList,
+  type Range,
+  type Uri,
   views,
   window,
 } from "../support/vscode-stub.ts";
@@ -38,7 +41,10 @@ const FILES = {
 return [
     'title' => 'Order',
     'nobody' => 'Nobody',
-    'status' => ['open' => 'Open', 'sent' => 'Sent'],
+    'status' => [
+        'open' => 'Open',
+        'sent' => 'Sent',
+    ],
 ];
 `,
   [DUTCH]: `<?php
@@ -62,6 +68,9 @@ beforeAll(async () => {
 });
 afterAll(() => editor.close());
 const rows = (...path: readonly string[]) => editor.rows("usage", ...path);
+/** The lenses of the source file that say whether a key is used. */
+const usageLenses = async (): Promise<readonly string[]> =>
+  (await editor.lenses(ENGLISH)).filter((lens) => !lens.includes("translated"));
 
 test("there is none before one was made", async () => {
   expect(await editor.run(showUsageReportCommand, {})).toMatchObject({ error: { code: "not_found" } });
@@ -115,6 +124,13 @@ test("it has groups of keys, calls that hold keys open first", async () => {
       "__($status) | may mean 3 keys · app/Order.php:4",
     ]
   `);
+  await waitUntil(async () => (await usageLenses()).includes("5 probably unused"));
+  expect(await usageLenses()).toEqual([
+    "4 1 reference",
+    "5 probably unused",
+    "7 probably unused",
+    "8 probably unused",
+  ]);
   expect(await rows("Used")).toMatchInlineSnapshot(`
     [
       "order.title | used once",
@@ -169,6 +185,8 @@ test("a call is limited to keys, or ignored, and that can be undone", async () =
       "Used (1)",
     ]
   `);
+  await waitUntil(async () => (await usageLenses()).includes("5 unused"));
+  expect((await usageLenses()).slice(1)).toEqual(["5 unused", "7 may be used", "8 may be used"]);
   clickInNextMessage("Undo");
   expect(await editor.run(limitCallCommand, { key: "$other" })).toMatchObject({ error: { code: "invalid" } });
   await editor.write("project-translations.json", PROJECT_FILE);
@@ -177,6 +195,29 @@ test("a call is limited to keys, or ignored, and that can be undone", async () =
     outcome: "done",
   });
   await waitUntil(async () => (await editor.read("project-translations.json")) === PROJECT_FILE);
+});
+
+test("a call in several places has a row for each, and is decided about in one place or in all", async () => {
+  await editor.write("app/Other.php", "<?php\n\n\necho __($status);\n");
+  await editor.ask(findUnusedCommand, {});
+  const call = "__($status)";
+  const places = () => rows("Unresolved calls", call);
+  expect(await rows("Unresolved calls")).toEqual([`${call} | may mean 3 keys · 2 calls`]);
+  expect(await places()).toEqual(["app/Order.php:4", "app/Other.php:4"]);
+  const { command } = await editor.row("usage", "Unresolved calls", call, "app/Other.php");
+  const [uri, shown] = (command?.arguments ?? []) as unknown as [Uri, { readonly selection: Range }];
+  expect([uri.path, shown.selection.start.line]).toEqual([editor.uri("app/Other.php").path, 3]);
+  await editor.runOnRow(ignoreCallCommand, "usage", "Unresolved calls", call, "app/Other.php");
+  expect(messages.at(-1)?.text).toBe("The usage report ignores $status in app/Other.php.");
+  expect(await rows("Unresolved calls")).toEqual([`${call} | may mean 3 keys · app/Order.php:4`]);
+  await editor.write("project-translations.json", PROJECT_FILE);
+  await editor.ask(findUnusedCommand, {});
+  await editor.runOnRow(ignoreCallCommand, "usage", "Unresolved calls", call);
+  expect(messages.at(-1)?.text).toBe("The usage report ignores $status.");
+  expect(await rows()).not.toContain("Unresolved calls (1)");
+  await rm(editor.uri("app/Other.php").fsPath);
+  await editor.write("project-translations.json", PROJECT_FILE);
+  await editor.ask(findUnusedCommand, {});
 });
 
 test("keys are removed from all files after a look at the changes, and that can be undone", async () => {
@@ -201,6 +242,8 @@ test("keys are removed from all files after a look at the changes, and that can 
   clickInNextMessage("Undo");
   const removed = await editor.ask(removeUnusedCommand, {});
   expect(removed).toMatchObject({ outcome: "done", files: [ENGLISH, DUTCH] });
+  // The report is that of the keys that were left, although they are there again by then.
+  expect(await rows()).toContain("Probably unused (2)");
   expect(builtInCommands.some(([id]) => id === "vscode.changes")).toBe(true);
   await waitUntil(async () => (await texts()).join() === before.join());
 });

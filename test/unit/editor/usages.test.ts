@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
-import { Range } from "../support/vscode-stub.ts";
+import { providersFor, Range } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -161,7 +161,23 @@ test("code counts as it is typed, and as it is on disk once it is discarded", as
 
 test("lenses and lists follow files that are written, added and deleted", async () => {
   await waitUntil(async () => (await references()).join() === "2 2 references,3 0 references");
+  const isTold = { lenses: false, hints: false };
+  const { document } = await editor.show(MESSAGES);
+  const [lenses] = providersFor<{ onDidChangeCodeLenses(listener: () => void): unknown }>(
+    "CodeLens",
+    document,
+  );
+  lenses?.onDidChangeCodeLenses(() => (isTold.lenses = true));
   await editor.write("src/third.ts", FILES[OTHER].replace("title", "later"));
+  await waitUntil(() => isTold.lenses);
+  const code = await editor.show(PAGE);
+  const [hints] = providersFor<{ onDidChangeInlayHints(listener: () => void): unknown }>(
+    "InlayHints",
+    code.document,
+  );
+  hints?.onDidChangeInlayHints(() => (isTold.hints = true));
+  await editor.write(MESSAGES, json({ title: "Title", later: "Later!" }));
+  await waitUntil(() => isTold.hints);
   await waitUntil(async () => (await references()).join() === "2 2 references,3 1 reference");
   await rm(join(editor.folder, OTHER));
   await waitUntil(async () => (await references()).join() === "2 1 reference,3 1 reference");

@@ -164,6 +164,20 @@ test("what changed at the service is read, and what it says of jobs and language
   ]);
 });
 
+test("what is too large, or signed and no delivery, is refused", async () => {
+  const { url } = await listen();
+  const post = async (body: string, size?: number): Promise<number> => {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac("sha256", SECRET).update(`${timestamp}.${body}`).digest("hex");
+    const headers = { "X-Service-Timestamp": timestamp, "X-Service-Signature": `sha256=${signature}` };
+    return (await fetch(url, { method: "POST", body: body.padEnd(size ?? 0), headers })).status;
+  };
+  expect(await post("{")).toBe(422);
+  expect(await post("{}", 1024 * 1024)).toBe(401);
+  expect(await post("{}", 1024 * 1024 + 1)).toBe(413);
+  expect(logged.some((line) => line.includes("A webhook delivery was refused: too large"))).toBe(true);
+});
+
 test("deliveries of another project are left, which is said once for each", async () => {
   const listening = await listen();
   const shown = messages.length;

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { sha1 } from "../support/node-platform.ts";
-import { logged, messages, trustGranted, views, workspace } from "../support/vscode-stub.ts";
+import { logged, messages, problems, trustGranted, views, workspace } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/cart.php";
@@ -131,4 +132,29 @@ test("leaves nothing to fail in a window that is closed before its projects are 
   expect(failed).toEqual([]);
   // Only the command says so, which had waited for them.
   expect(logged.filter((line) => line.startsWith("error: ") && !line.includes("listKeys"))).toEqual([]);
+});
+
+test("reports no key as unknown before it knows the keys of the service, and then does", async () => {
+  editor = await openEditor({
+    files: { ...FILES, [CODE]: "<?php\n\necho __('cart.unknown');\n" },
+    service: DUTCH_SHOP,
+  });
+  const { fetch } = globalThis;
+  await editor.reload(async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    const databases = await readdir(editor.stored.folder, { recursive: true });
+    for (const path of databases.filter((each) => /\.db(?:-\w+)?$/u.test(each) && !each.includes("personal")))
+      await rm(join(editor.stored.folder, path));
+  });
+  await editor.show(CODE);
+  const isChecked = () => [...problems].some(([uri]) => uri.path === editor.uri(CODE).path);
+  await waitUntil(isChecked);
+  await editor.run(findUsesCommand, { namespace: "cart", key: "title" });
+  expect(editor.problems(CODE)).toEqual([]);
+  vi.stubGlobal("fetch", fetch);
+  await editor.run(refreshCommand, {});
+  await waitUntil(() => editor.problems(CODE).length > 0);
+  expect(editor.problems(CODE)).toEqual([
+    "3: Unknown key “cart.unknown”: neither the service nor a translation file has it.",
+  ]);
 });

@@ -255,7 +255,13 @@ describe("jobs", () => {
 test("says of an import that is done what it changed, and of an export only when", () => {
   const job = (kind: "import" | "export"): FollowedJob =>
     ({
-      job: { id: 7, status: "succeeded", error: null, progress: null, result: { newTranslations: 2, unchanged: 3 } },
+      job: {
+        id: 7,
+        status: "succeeded",
+        error: null,
+        progress: null,
+        result: { newTranslations: 2, unchanged: 3 },
+      },
       kind,
       subject: ["app"],
       startedAt: NOW - MINUTE_MS,

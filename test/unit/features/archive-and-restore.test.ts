@@ -80,8 +80,18 @@ describe("as a user chooses them", () => {
   let window: TestWindow;
   let commands: CommandRunner;
   let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
+  /** Whether the answer of the next sync is lost on its way. */
+  let isLost: boolean;
   beforeEach(async () => {
-    ({ shop, window, commands, refuse } = await openShop([registerArchive]));
+    isLost = false;
+    ({ shop, window, commands, refuse } = await openShop([registerArchive], {
+      intercept: async (request, forward) => {
+        const answer = await forward();
+        if (!isLost || !request.startsWith("POST /keys/sync")) return answer;
+        isLost = false;
+        throw new TypeError("fetch failed");
+      },
+    }));
     messages.length = 0;
   });
   afterEach(() => shop.close());
@@ -144,6 +154,16 @@ describe("as a user chooses them", () => {
     answerNextList((list) => list.accept());
     await commands.ask(archiveCommand, { hashes: hashesOf("title") });
     expect(messages.at(-1)?.actions).toEqual(["Restore"]);
+  });
+
+  test("a key whose restoration was done and not heard of is counted as restored", async () => {
+    await commands.run(archiveCommand, { hashes: hashesOf("title", "total") });
+    isLost = true;
+    expect(await commands.run(restoreCommand, { hashes: hashesOf("title") })).toMatchObject({
+      outcome: "done",
+      result: { restored: 1 },
+    });
+    expect(await active()).toEqual(["items", "title", "voucher.label"]);
   });
 
   test("of all archived keys none is checked at first, and those that are chosen are restored", async () => {

@@ -48,6 +48,7 @@ import {
   translation,
 } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { messages } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const registerSetTranslation = (app: App): void => {
@@ -318,6 +319,11 @@ describe("a pull", () => {
     expect(changed(await pull({ locales: ["fr"] }))).toEqual(["lang/fr/cart.php"]);
     expect(await shop.read(DUTCH)).toContain("Je mandje");
     // The language of a row limits a pull of single keys only.
+    const only = { profile: "app", locale: "nl", only: [hashOf("title")] };
+    await setTranslation(commands, "total", "Hun totaal: :amount");
+    expect(changed(await commands.run(pullCommand, only))).toEqual([DUTCH]);
+    expect(await shop.read(DUTCH)).toContain("Hun mandje");
+    expect(await shop.read(DUTCH)).not.toContain("Hun totaal");
     expect(changed(await commands.run(pullCommand, { profile: "app", locale: "fr" }))).toEqual([DUTCH]);
   });
 
@@ -330,6 +336,9 @@ describe("a pull", () => {
     // Its user had given up waiting.
     commands.endJob({ ...end, purpose });
     expect(commands.results.filter(({ kind }) => kind === "failed")).toEqual([]);
+    messages.length = 0;
+    commands.endJob({ ...end, purpose: { ...purpose, quiet: false } });
+    expect(messages).toMatchObject([{ text: "The export app is ready.", actions: ["Pull"] }]);
     window.takeRequests();
     commands.endJob({ ...end, purpose: { ...purpose, request: { locales: ["fr"], missing: "empty" } } });
     await waitUntil(async () => (await shop.read("lang/fr/cart.php").catch(() => "")).includes("panier"));
@@ -338,8 +347,12 @@ describe("a pull", () => {
     expect(others).toEqual([]);
     expect(await shop.read(DUTCH)).toContain("Je mandje");
     // And then another one fails.
-    commands.endJob({ kind: "vanished", job: job as Job, purpose });
-    expect(commands.results.at(-1)).toMatchObject({ kind: "failed" });
+    messages.length = 0;
+    for (const quiet of [true, false])
+      commands.endJob({ kind: "vanished", job: job as Job, purpose: { ...purpose, quiet } });
+    const message = "The service no longer knows this export. Pull again.";
+    expect(commands.results.at(-1)).toEqual({ kind: "failed", message });
+    expect(messages.map(({ text }) => text)).toEqual([message]);
   });
 
   test("remembers a chosen export format after the window was closed, and has pulled if that fails", async () => {

@@ -44,7 +44,16 @@ function type(before: string, value: string, meanwhile?: string): void {
 
 test("taking theirs writes nothing, and the next edit starts from it", async () => {
   type("Je mandje", "Mijn mandje", "Hun mandje");
-  pickInNextList("Take Theirs");
+  pickInNextList((items, { title, placeHolder }) => {
+    expect([title, placeHolder, ...items.map(({ label, detail }) => [label, detail])]).toEqual([
+      "nl · cart.title was changed by someone else",
+      "Before: Je mandje",
+      ["$(arrow-left) Take Theirs", "Hun mandje"],
+      ["$(arrow-right) Keep Mine", "Mijn mandje"],
+      ["$(edit) Edit Again…", "Starts from my version."],
+    ]);
+    return items[0];
+  });
   expect(await edit()).toMatchObject({ outcome: "unchanged", row: { value: "Hun mandje" } });
   expect(await translatedTexts(window)).toEqual({ title: "Hun mandje" });
   type("Hun mandje", "Ons mandje");

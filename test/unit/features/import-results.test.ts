@@ -3,26 +3,35 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ImportFields } from "../../../src/api/endpoints.ts";
 import type { Job } from "../../../src/api/response-schemas.ts";
-import { importCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { importCommand, stopWatchingJobCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { listJobsCommand, registerActivityView } from "../../../src/features/activity-view/activity-view.ts";
 import { registerImport } from "../../../src/features/import/import-command.ts";
 import { openRefusedFile, remedyFor } from "../../../src/features/import/import-messages.ts";
 import { rootOf, type CommandRunner } from "../support/command-runner.ts";
 import type { FixtureProject } from "../support/fixture-project.ts";
 import { openShop } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { builtInCommands, closeEditors, messages, pickInNextList, type Uri } from "../support/vscode-stub.ts";
+import {
+  answerNextList,
+  builtInCommands,
+  closeEditors,
+  messages,
+  pickInNextList,
+  Uri,
+  window as shownWindow,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
-/** The error codes of the next jobs; `none`: it succeeds, `refused`: there is none, `null`: as the service says. */
+/** The error codes of the next jobs; `none`: it succeeds, `running`: it goes on, `refused`: there is none, `null`: as the service says. */
 const codes: (string | null)[] = [];
 const failing = new Map<number, string>();
 beforeEach(async () => {
   codes.length = 0;
   failing.clear();
-  ({ shop, window, commands } = await openShop([registerImport], {
+  ({ shop, window, commands } = await openShop([registerImport, registerActivityView], {
     intercept: async (request, forward) => {
       if (request.startsWith("POST /imports") && codes[0] === "refused") {
         codes.shift();
@@ -35,6 +44,7 @@ beforeEach(async () => {
       if (code != null) failing.set(data.id, code);
       const reason = failing.get(data.id);
       if (reason === undefined || request.startsWith("POST")) return answer;
+      if (reason === "running") return Response.json({ data: { ...data, status: "running", error: null } });
       if (reason === "none") return Response.json({ data: { ...data, status: "succeeded", error: null } });
       return Response.json({ data: { ...data, status: "failed", error: { code: reason, message: "Why." } } });
     },
@@ -164,6 +174,87 @@ test("spreadsheets that may only create keys are sent by themselves, and the oth
   for (const path of all) await shop.write(path, path.endsWith("csv") ? "key,nl\na,A\n" : `{ "a": "A" }\n`);
   const { uploads } = await importFiles(all);
   expect(uploads.map(({ paths }) => paths)).toEqual([all, [one], [two], others]);
+});
+
+test("an import that is no longer followed ends, and says that it goes on at the service", async () => {
+  codes.push("running");
+  const imported = importFiles(["lang/nl/cart.php"]);
+  await waitUntil(() => window.project.jobs.length > 0);
+  const { jobs = [] } = (await commands.run(listJobsCommand, {})) as { readonly jobs?: readonly Job[] };
+  expect(jobs).toMatchObject([{ type: "import", status: expect.stringMatching(/^(?:queued|running)$/u) }]);
+  expect(await commands.run(stopWatchingJobCommand, {})).toEqual({ outcome: "cancelled" });
+  expect(await commands.run(stopWatchingJobCommand, { job: jobs[0]?.id ?? 0 })).toEqual({ outcome: "done" });
+  expect((await imported).result).toMatchObject({ outcome: "cancelled", jobs: [{ id: jobs[0]?.id }] });
+  expect(messages.at(-1)?.text).toBe("The import continues on the service. You can follow it in Activity.");
+});
+
+describe("what is imported", () => {
+  const nl = () => Uri.file(join(rootOf(shop), "lang/nl/cart.php"));
+  const labels = (items: readonly { readonly label: string; readonly description?: string }[]) =>
+    items.map(({ label, description }) => [label, description]);
+
+  test("is chosen among the translation files of the project", async () => {
+    const sent = vi.spyOn(window.client, "import");
+    pickInNextList((items) => {
+      expect(labels(items)).toEqual([
+        ["$(files) Translation Files of This Project…", "2 files"],
+        ["$(diff-added) Only Local Translations That Are Not on the Service…", undefined],
+        ["$(file) Choose Files…", undefined],
+        ["$(folder) Choose a Folder…", undefined],
+      ]);
+      return items[0];
+    });
+    pickInNextList((items) => {
+      expect(labels(items)).toEqual([
+        ["lang/fr/cart.php", "fr · 1 text"],
+        ["lang/nl/cart.php", expect.stringMatching(/^nl · \d texts$/u)],
+      ]);
+      return items.slice(0, 1);
+    });
+    pickInNextList("Keep Existing Translations");
+    expect(await commands.ask(importCommand, {})).toMatchObject({ outcome: "done" });
+    expect(sent.mock.calls.map(([uploaded]) => uploaded.map(({ path }) => path))).toEqual([
+      ["lang/fr/cart.php"],
+    ]);
+    sent.mockRestore();
+    expect(messages.at(-1)?.text).toMatch(/^Imported lang\/fr\/cart\.php into Test\b/u);
+    pickInNextList("Translation Files");
+    pickInNextList(() => []);
+    expect(await commands.ask(importCommand, {})).toEqual({ outcome: "cancelled" });
+  });
+
+  test("is only what the service does not have, in a preview", async () => {
+    pickInNextList("Only Local Translations");
+    answerNextList((preview) => {
+      expect(preview.title).toMatch(/local translations are not on the service$/u);
+      preview.hide();
+    });
+    expect(await commands.ask(importCommand, {})).toEqual({ outcome: "cancelled" });
+  });
+
+  test("is a file or a folder that is chosen elsewhere, or nothing", async () => {
+    const choose = vi.spyOn(shownWindow, "showOpenDialog");
+    for (const [answer, isFolder] of [
+      ["Choose Files…", false],
+      ["Choose a Folder…", true],
+    ] as const) {
+      pickInNextList(answer);
+      expect(await commands.ask(importCommand, {})).toEqual({ outcome: "cancelled" });
+      const [options] = choose.mock.lastCall as unknown as [object];
+      expect(options).toMatchObject({
+        canSelectFiles: !isFolder,
+        canSelectFolders: isFolder,
+        canSelectMany: true,
+      });
+    }
+    choose.mockResolvedValueOnce([nl()]);
+    pickInNextList("Choose Files…");
+    pickInNextList("Keep Existing Translations");
+    expect(await commands.ask(importCommand, {})).toMatchObject({ outcome: "done", jobs: [{}] });
+    choose.mockRestore();
+    // Without a person, nothing is imported that was not named.
+    expect(await commands.run(importCommand, {})).toMatchObject({ outcome: "failed" });
+  });
 });
 
 describe("what may mend a failure", () => {

@@ -70,7 +70,7 @@ describe("a language", () => {
   test("has a row for each number in the tooltip", () => {
     const labels = (state: Partial<LanguageState>, changes: Partial<Language> = {}) =>
       languageContent({ ...DUTCH, ...changes }, { ...STATE, ...state }).tooltipTable?.map(([label]) => label);
-    expect(labels({}).slice(5)).toEqual(["QA warnings", "Last change"]);
+    expect(labels({})?.slice(5)).toEqual(["QA warnings", "Last change"]);
     // Without what is zero or not known.
     expect(labels({ localOnly: 0, issues: { errors: 0, warnings: 0 } }, { lastTranslatedAt: null })).toEqual([
       "Translated",
@@ -79,7 +79,10 @@ describe("a language", () => {
       "QA errors",
     ]);
     // More may be translated than there are keys, between two answers of the service.
-    expect(languageContent({ ...DUTCH, totalKeys: 4 }, STATE).tooltipTable?.[1]).toEqual(["Untranslated", "0"]);
+    expect(languageContent({ ...DUTCH, totalKeys: 4 }, STATE).tooltipTable?.[1]).toEqual([
+      "Untranslated",
+      "0",
+    ]);
     expect(languageContent(DUTCH, STATE).tooltipTable?.slice(0, 5)).toEqual([
       ["Translated", "7 of 10"],
       ["Untranslated", "3"],
@@ -162,7 +165,9 @@ describe("a language", () => {
       [green, "18.06 36.13", "-90"],
     ]);
     // What is little can be seen.
-    expect(arcs(progressRing({ translated: 0.01, outdated: 0, hasErrors: false }))[1]?.[1]).toBe("1.08 36.13");
+    expect(arcs(progressRing({ translated: 0.01, outdated: 0, hasErrors: false }))[1]?.[1]).toBe(
+      "1.08 36.13",
+    );
     expect(arcs(progressRing({ translated: 0.25, outdated: 0.25, hasErrors: false }))).toEqual([
       missing,
       [yellow, "9.03 36.13", "-90"],

@@ -60,7 +60,13 @@ test("has a sign-out wherever there is a token, and a sign-in wherever it is of 
 
 test("has an item for each job that this window follows, which leaves that job", () => {
   const job = (id: number, status: string, watching = true): FollowedJob =>
-    ({ job: { id, status }, subject: [`file ${id}`, "more"], kind: "import", startedAt: 0, watching }) as unknown as FollowedJob;
+    ({
+      job: { id, status },
+      subject: [`file ${id}`, "more"],
+      kind: "import",
+      startedAt: 0,
+      watching,
+    }) as unknown as FollowedJob;
   const jobs = [job(1, "succeeded"), job(2, "running"), job(3, "running", false), job(4, "queued")];
   expect(shown(SIGNED_IN, { jobs }).filter((label) => label.startsWith("Stop following"))).toEqual([
     "Stop following file 2, more",
@@ -75,10 +81,9 @@ test("has an item for each job that this window follows, which leaves that job",
     areInlayHintsOn: true,
     inlayLanguage: "",
   };
-  expect(menuItems(state).flatMap(({ action }) => (action?.kind === "command" ? (action.options ?? []) : []))).toEqual([
-    { job: 2 },
-    { job: 4 },
-  ]);
+  expect(
+    menuItems(state).flatMap(({ action }) => (action?.kind === "command" ? (action.options ?? []) : [])),
+  ).toEqual([{ job: 2 }, { job: 4 }]);
 });
 
 test("says what needs write access, and how much there is to push and pull", () => {

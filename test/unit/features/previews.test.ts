@@ -32,7 +32,13 @@ import {
   translatedTexts,
 } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerNextInput, answerNextList, pickInNextList, window as shown } from "../support/vscode-stub.ts";
+import {
+  answerNextInput,
+  answerNextList,
+  messages,
+  pickInNextList,
+  window as shown,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
@@ -85,6 +91,7 @@ test("a push renames what is checked, and is done if nothing else is", async () 
     preview.accept();
   });
   expect(await commands.ask(pushCommand, {})).toMatchObject({ outcome: "done", result: { created: 0 } });
+  expect(messages.at(-1)?.text).toBe("Renamed on Test: 1 key.");
   expect(await sourceTexts(window)).toMatchObject({ heading: "Your cart", total: "Total: :amount" });
   expect(Object.keys(await sourceTexts(window))).not.toContain("title");
   expect(await translatedTexts(window)).toMatchObject({ heading: "Je mandje" });
@@ -354,4 +361,6 @@ test("an import of local translations sends the languages that are still checked
   });
   expect(await commands.ask(importLocalCommand, {})).toMatchObject({ outcome: "done", written: 1 });
   expect(await translatedTexts(window, "fr")).toEqual({ title: "Votre panier" });
+  expect(await commands.ask(importLocalCommand, {})).toEqual({ outcome: "unchanged" });
+  expect(messages.at(-1)?.text).toBe("Every local translation is on the service: Test.");
 });

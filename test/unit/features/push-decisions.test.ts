@@ -15,6 +15,8 @@ import {
   pushTitle,
   type PlannedKey,
 } from "../../../src/messages/sync/push-rows.ts";
+import { pushDifference } from "../../../src/features/push/push-difference.ts";
+import type { VirtualText } from "../../../src/vscode/ui/documents/virtual-documents.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { planPush, type PushItem, type PushPlan } from "../../../src/sync/push/push-plan.ts";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
@@ -263,6 +265,26 @@ describe("the preview", () => {
     expect(selection.checked).toHaveLength(2002);
     selection.toggle(sections[0]?.rows ?? [], new Set(menu === undefined ? [] : [menu]));
     expect(keysOf(selection.checked)).toEqual(["other"]);
+  });
+
+  test("both sides of a row are those of its key, or of all keys of its namespace", () => {
+    const rowOf = (plan: PushPlan) => previewOf(plan).sections[0]?.rows[0] ?? expect.fail("there is a row");
+    expect(pushDifference(rowOf(planOf([item("changed", "changed", { side: "file" })])))).toEqual({
+      title: "changed: service ↔ local",
+      before: { name: "changed.txt", text: "changed there" },
+      after: { name: "changed.txt", text: "changed here" },
+    });
+    const many = Array.from({ length: 2001 }, (_, index) => item(`key ${index}`, "new"));
+    const { title, ...sides } = pushDifference(rowOf(planOf(many)));
+    const [before, after] = [sides.before as VirtualText, sides.after as VirtualText];
+    expect([title, before.name, before.text.trim()]).toEqual(["cart: service ↔ local", "cart.txt", ""]);
+    expect(after.text.split("\n").slice(0, 5)).toEqual([
+      "# key 0",
+      "key 0 here",
+      "",
+      "# key 1",
+      "key 1 here",
+    ]);
   });
 
   test("the title says what is checked", () => {

@@ -16,7 +16,7 @@ import type {
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { clickInNextMessage, window as shown } from "../support/vscode-stub.ts";
+import { clickInNextMessage, env, messages, window as shown } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
@@ -295,12 +295,29 @@ describe("the document", () => {
   test("of a deleted key can be discarded", async () => {
     const file = "lang/en/cart.php";
     const source = await shop.read(file);
-    await shop.write(file, source.replace("];", "    'fresh' => 'Fresh',\n];"));
+    const names = ["fresh", "second", "third", "fourth"];
+    await shop.write(
+      file,
+      source.replace("];", `${names.map((key) => `    '${key}' => 'x',\n`).join("")}];`),
+    );
     await window.local.reload();
-    document.stage([{ locale: "en", hash: hashOf("fresh"), text: { value: "New" } }]);
+    document.stage(names.map((key) => ({ locale: "en", hash: hashOf(key), text: { value: `New\n${key}` } })));
     type("title", "Mandje");
     await shop.write(file, source);
     await window.local.reload();
+    messages.length = 0;
+    clickInNextMessage("Copy Texts");
+    expect(await document.save(RUN)).toBeNull();
+    const copied = names.map((key) => `en\t"New\n${key}"`).toSorted();
+    await waitUntil(async () => (await env.clipboard.readText()).includes("fourth"));
+    const text = await env.clipboard.readText();
+    expect(text.split(/\n(?=en)/u).toSorted()).toEqual(copied);
+    expect([Object.keys(drafts()).length, messages[0]?.text]).toEqual([
+      4,
+      expect.stringMatching(
+        /^Not saved, since their keys or languages no longer exist: (?:en “New↵\w+”, ){2}en “New↵\w+” and 1 more\./u,
+      ),
+    ]);
     clickInNextMessage("Discard");
     expect(await document.save(RUN)).toBeNull();
     await waitUntil(() => Object.keys(drafts()).length === 0);

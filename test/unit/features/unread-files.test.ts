@@ -63,6 +63,25 @@ describe("a push", () => {
     expect(await sourceTexts(window)).toMatchObject({ "voucher.label": "Voucher" });
   });
 
+  test("of keys or files that were named, says nothing of what could not be read elsewhere", async () => {
+    await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+    await shop.edit("lang/en.json", '"Log out": "Log out"', '"Log out": "Leave"');
+    await breakBefore(ENGLISH, "    'voucher' => [");
+    const only = async (...keys: readonly string[]) =>
+      commands.run(pushCommand, { only: keys.map((key) => keyHash(cart(key))) });
+    const title = await only("title");
+    expect(title).toMatchObject({ outcome: "done", result: { updated: 1 } });
+    expect("items" in title).toBe(false);
+    // One of these may be in the part that was not read.
+    expect(await only("title", "voucher.label")).toMatchObject({ error: { items: [{ file: ENGLISH }] } });
+    const json = await commands.run(pushCommand, { files: ["lang/en.json"] });
+    expect(json).toMatchObject({ outcome: "done", result: { updated: 1 } });
+    expect("items" in json).toBe(false);
+    expect(await commands.run(pushCommand, { files: [ENGLISH] })).toMatchObject({
+      error: { items: [{ file: ENGLISH }] },
+    });
+  });
+
   test("names a link to nothing, in sentences", async () => {
     await shop.remove(ENGLISH);
     await symlink("nothing.php", join(rootOf(shop), ENGLISH));

@@ -50,6 +50,7 @@ interface EditorOptions {
 interface TreeProvider {
   getChildren(node?: unknown): Promise<readonly unknown[]>;
   getTreeItem(node: unknown): TreeRow;
+  readonly onDidChangeTreeData: (listener: () => void) => unknown;
 }
 
 interface TreeRow {
@@ -250,6 +251,14 @@ export class Editor {
   async row(view: string, ...path: readonly string[]): Promise<TreeRow> {
     const words = path.at(-1) ?? "";
     return rowThatBeginsWith(await this.#rowsOf(view, path.slice(0, -1)), words).item;
+  }
+
+  /** Follows the rows of a view. Returns what they were when the view last said that they have changed. */
+  follow(view: string): () => readonly string[] {
+    const provider = views.get(`projectTranslations.${view}`)?.treeDataProvider as TreeProvider;
+    let shown: readonly string[] = [];
+    provider.onDidChangeTreeData(() => void this.rows(view).then((rows) => (shown = rows)));
+    return () => shown;
   }
 
   /** Runs a command of the menu of a row. */
