@@ -45,8 +45,8 @@ test("a rule for a group of keys holds for no other key", () => {
 });
 
 test("a lens of several keys adds up their languages, and names those once that were not read", () => {
-  const one = { translated: 1, outdated: 1, localOnly: 0, missing: 0, unread: 2 };
-  const other = { translated: 2, outdated: 0, localOnly: 1, missing: 3, unread: 1 };
+  const one = { translated: 1, outdated: 1, localOnly: 0, missing: 0, unread: 2, absence: null };
+  const other = { translated: 2, outdated: 0, localOnly: 1, missing: 3, unread: 1, absence: null };
   expect(languageTexts([one, other])).toEqual([
     "3/8 translated",
     "1 outdated",
@@ -54,6 +54,10 @@ test("a lens of several keys adds up their languages, and names those once that 
     "2 languages not read",
   ]);
   expect(languageTexts([{ ...other, localOnly: 0, unread: 0 }])).toEqual(["2/5 translated"]);
+  // Why there is none is said where it is so of all of them.
+  const none = { ...one, translated: 0, outdated: 0, missing: 2, unread: 0, absence: "archived" };
+  expect(languageTexts([none, none])).toEqual(["0/4 translated", "archived"]);
+  expect(languageTexts([none, { ...none, absence: "not pushed" }])).toEqual(["0/4 translated"]);
 });
 
 describe("a code lens", () => {
