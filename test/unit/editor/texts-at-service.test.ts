@@ -156,6 +156,7 @@ describe("source texts", () => {
     await editor.run(chooseInlayLanguageCommand, { locale: "fr" });
     expect((await editor.hints(CART)).at(-1)).toBe("7:43 en: Fresh");
     await editor.run(chooseInlayLanguageCommand, { locale: null });
+    await showsProblems(ENGLISH, (lines) => lines.length === 2);
     answerNextList((preview) => {
       expect(preview.checked).toEqual(["$(add) cart:fresh"]);
       expect(preview.buttons).toEqual([]);
