@@ -141,7 +141,8 @@ test("reports no key as unknown before it knows the keys of the service, and the
   });
   const { fetch } = globalThis;
   await editor.reload(async () => {
-    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
+    // A refusal is not tried again, as a connection that fails is.
+    vi.stubGlobal("fetch", async () => Response.json({ message: "No." }, { status: 422 }));
     const databases = await readdir(editor.stored.folder, { recursive: true });
     for (const path of databases.filter((each) => /\.db(?:-\w+)?$/u.test(each) && !each.includes("personal")))
       await rm(join(editor.stored.folder, path));
