@@ -9,6 +9,7 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import { listJobsCommand } from "../../../src/features/activity-view/activity-view.ts";
 import { showDiagnosisCommand, showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
+import { refreshAllCommand } from "../../../src/features/refresh/refresh-scheduler.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
   changedFocus,
@@ -183,6 +184,15 @@ describe("while the service", () => {
     focus(true);
     await waitUntil(() => bar()?.text === "$(globe) Shop");
   });
+});
+
+test("keys that did not change are read again only if everything is to be", async () => {
+  const readsKeys = () => requests.some((request) => request === "GET /v1/keys");
+  requests = [];
+  expect(await editor.run(refreshCommand, {})).toMatchObject({ outcome: "done" });
+  expect([requests.length > 0, readsKeys()]).toEqual([true, false]);
+  expect(await editor.run(refreshAllCommand, {})).toMatchObject({ outcome: "done" });
+  expect(readsKeys()).toBe(true);
 });
 
 test("without a service the files are read again", async () => {

@@ -12,7 +12,7 @@ import { updateKeyCommand } from "../../../src/features/update-key/update-key-co
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { followPages, hashOf, type ShownPage } from "../support/shown-page.ts";
-import type { CompletionList } from "../support/vscode-stub.ts";
+import { type CompletionList, type Hover, type Range, type Uri, window } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SERVICE = {
@@ -93,7 +93,13 @@ test("rows of views, and the lens of a line, open it with what they stand for", 
 });
 
 test("the page runs only its own script, and is told what there is to choose from", async () => {
-  const { html } = page.editor.webview;
+  const { html, options } = page.editor.webview;
+  const [root, ...others] = (options as { readonly localResourceRoots: readonly Uri[] }).localResourceRoots;
+  expect([options, root?.path.split("/").at(-1), others]).toMatchObject([
+    { enableScripts: true },
+    "dist",
+    [],
+  ]);
   const [, nonce = ""] = /script-src 'nonce-([^']+)'/u.exec(html) ?? [];
   expect(html).toContain("default-src 'none'");
   expect(html.match(/<script[^>]*>/gu)).toEqual([expect.stringContaining(`nonce="${nonce}"`)]);
@@ -189,6 +195,13 @@ test("of many keys a hover lists the first, and completion says that there are m
     ...MANY.slice(0, 8).map((key) => `- **many&#46;${key}** Text ${key}`),
     "- …",
   ]);
+  const { range } = await editor.provide<Hover & { readonly range: Range }>(
+    "Hover",
+    "provideHover",
+    path,
+    "'ma|ny'",
+  );
+  expect(window.activeTextEditor?.document.getText(range)).toBe("many");
   const provide = ["Completion", "provideCompletionItems", path, "'many.k|'"] as const;
   const { items, isIncomplete } = await editor.provide<CompletionList>(...provide);
   expect([items.length, isIncomplete]).toEqual([50, true]);
