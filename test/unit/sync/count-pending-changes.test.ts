@@ -153,19 +153,21 @@ test("counts local translations of an unread language if the service has none", 
     1,
   );
   project.syncMetadata.setCursor(COMPLETE_CURSOR);
-  const told = (translated: number): void => {
+  const told = (translated: number | null): void => {
     const numbers = { totalKeys: 1, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
-    const languages = [
-      { ...numbers, locale: "en", name: "English", isSource: true, translated: 1 },
-      { ...numbers, locale: "nl", name: "Nederlands", isSource: false, translated },
-    ];
+    const english = { ...numbers, locale: "en", name: "English", isSource: true, translated: 1 };
+    const dutch = { ...numbers, locale: "nl", name: "Nederlands", isSource: false };
+    const languages = translated === null ? [english] : [english, { ...dutch, translated }];
     project.setStats({ contentVersion: 1, languages }, { kind: "fresh", at: 0 });
   };
   told(1);
-  expect((await count()).localOnly).toEqual(new Map());
+  expect(await count()).toMatchObject({ localOnly: new Map(), uncounted: ["nl"] });
   told(0);
   // One that waits to be pushed is no key of the service yet.
-  expect((await count()).localOnly).toEqual(new Map([["nl", 1]]));
+  expect(await count()).toMatchObject({ localOnly: new Map([["nl", 1]]), uncounted: [] });
+  // Nothing waits to be read of a language that the service does not have.
+  told(null);
+  expect(await count()).toMatchObject({ localOnly: new Map(), uncounted: [] });
 });
 
 test("counts source texts in files of other languages, and ignores the order of forms", async () => {

@@ -143,6 +143,23 @@ test("keeps the old key and reports outdated translations", async () => {
   expect(await activeKeys()).toEqual(["basket.heading"]);
 });
 
+test("keeps the old key if the new one has the same translation, but outdated", async () => {
+  await translate("nl", "Je mandje");
+  await source("Cart", TO);
+  await translate("nl", "Je mandje", TO);
+  await source("Your cart", TO);
+  expect(await translationOf("nl", TO)).toEqual({ value: "Je mandje", isOutdated: true });
+  const window = await shop.open();
+  expect(await renameAtService(window, FROM, TO)).toEqual({
+    kind: "kept",
+    copied: 0,
+    skipped: ["nl"],
+    outdated: [],
+    changed: false,
+  });
+  expect(await activeKeys()).toContain("cart.title");
+});
+
 const READS = [
   ["GET /stats", "GET /stats"],
   ["GET /keys", "GET /keys"],

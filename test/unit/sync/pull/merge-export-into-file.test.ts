@@ -311,3 +311,23 @@ test.each([true, false])(
     expect(agreed === undefined).toBe(isUnsaved);
   },
 );
+
+test("a key counts as deleted from the source files only if they are of the service's source language", async () => {
+  const given: Case = { theirs: '{"a": "A", "b": "B"}' };
+  const { dependencies, path } = await open(given);
+  const { project } = dependencies;
+  await project.agreedTexts.store([{ locale: "en", hash: hashOf(nameOf("b")), fingerprint: "before" }]);
+  const left = async (sourceLocale: string): Promise<unknown> => {
+    const counts = { totalKeys: 2, translated: 0, outdated: 0, qaErrors: 0, percent: 0 };
+    const language = { locale: sourceLocale, name: sourceLocale, isSource: true, lastTranslatedAt: null };
+    project.setStats(
+      { contentVersion: 1, languages: [{ ...language, ...counts }] },
+      { kind: "fresh", at: 0 },
+    );
+    const ours = bytes('{ "a": "A" }');
+    const result = await mergeExport(dependencies, placed(path, given), ours, bytes(given.theirs));
+    return result.bytes === null ? null : result.left.map(({ name, reason }) => [name.key, reason]);
+  };
+  expect(await left("en")).toEqual([["b", "deleted"]]);
+  expect(await left("fr")).toEqual([]);
+});

@@ -169,3 +169,32 @@ test("what only the service has of a key stays", async () => {
   await window.refresher.refresh({ full: true });
   expect(window.project.keys.get(hash)).toMatchObject(expected);
 });
+
+test("the keys are read back after one was restored, whose details only the service has", async () => {
+  const storedAt = async (change: string): Promise<string | null> => {
+    const items = (await plan()).items.filter((item) => item.change === change);
+    expect(items).toHaveLength(1);
+    return (await sendPush(window, items, [])).storedAt;
+  };
+  await edit("Voucher code", "Code");
+  expect(await storedAt("changed")).toEqual(expect.any(String));
+  await window.client.sync({ keys: [], archive: [keyHash(cart("title"))] });
+  expect(await storedAt("restored")).toBeNull();
+});
+
+test("a key that was sent has another time of change if only its description changed", async () => {
+  const hash = keyHash(cart("title"));
+  const { keys, syncMetadata } = window.project;
+  const earlier = "2020-01-01T00:00:00Z";
+  const timeAfter = async (description: string | null): Promise<string | null | undefined> => {
+    const known = keys.get(hash);
+    if (known === undefined) throw new Error("no key");
+    keys.put([{ ...known, updatedAt: earlier }], syncMetadata.nextRevision());
+    const local = (await sourceKeys(window)).filter((key) => key.hash === hash);
+    const { items } = await planPush(window, [{ ...(local[0] as (typeof local)[number]), description }]);
+    await sendPush(window, items, []);
+    return keys.get(hash)?.updatedAt;
+  };
+  expect(await timeAfter("On a button")).not.toBe(earlier);
+  expect(await timeAfter(null)).toBe(earlier);
+});

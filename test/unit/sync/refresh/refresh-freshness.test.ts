@@ -282,6 +282,9 @@ test("notices keys archived and created during a full read", async () => {
   expect(window.project.keys.has(archived)).toBe(false);
   expect(window.project.keys.has(created)).toBe(true);
   expect(window.project.keys.size).toBe(28);
+  // All keys were read once.
+  const begun = window.takeRequests().filter((each) => each.startsWith("GET /keys?"));
+  expect(begun.filter((each) => !/cursor=|updatedSince=|archived=/u.test(each))).toHaveLength(1);
 });
 
 test("reads again what differs from the service's counts on a manual refresh", async () => {
@@ -299,7 +302,10 @@ test("reads again what differs from the service's counts on a manual refresh", a
   await window.refresher.refresh({ priority: "person" });
   expect(window.takeRequests()).toEqual(["GET /stats"]);
   await window.refresher.refresh({ priority: "person", full: "where-different" });
-  expect(window.takeRequests()).toContain("GET /keys?limit=1000");
+  const again = window.takeRequests();
+  expect(again).toContain("GET /keys?limit=1000");
+  // Which keys were archived is known since the first read.
+  expect(again.filter((request) => request.includes("archived="))).toEqual([]);
 });
 
 test("reads everything for a caller that asked for that, although a later one did not", async () => {
@@ -480,6 +486,9 @@ test("stores when it was complete, also offline, and over no later time of anoth
   window.refresher.storeCheckedAt();
   const stored = window.project.syncMetadata.stats?.checkedAt ?? 0;
   expect(stored).toBeGreaterThan(before);
+  const { changes } = window.project.database;
+  window.refresher.storeCheckedAt();
+  expect(window.project.database.changes).toBe(changes);
   expect(window.project.freshness).toMatchObject({ kind: "offline", at: stored });
   expect(other.project.freshness).toEqual({ kind: "stored", at: before });
   other.refresher.storeCheckedAt();
@@ -503,4 +512,50 @@ test("stores no time before the first complete refresh, and nothing after sign-o
   window.signOut();
   window.refresher.storeCheckedAt();
   expect(window.project.syncMetadata.stats).toBeNull();
+});
+
+test("tells no time of a complete refresh whose data is gone", async () => {
+  let isUnreadable = false;
+  const intercept: Interceptor = async (requests, pass) =>
+    isUnreadable && requests.startsWith("GET /keys") ? Response.json({ data: [{ hash: 1 }] }) : pass();
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  expect(window.project.syncMetadata.stats?.checkedAt).toEqual(expect.any(Number));
+  window.project.syncMetadata.clear(null);
+  isUnreadable = true;
+  await window.refresher.refresh();
+  expect(window.project.freshness).toMatchObject({ kind: "offline", at: null });
+});
+
+test("sends no request for a language that the service no longer has", async () => {
+  const window = await shop.open("one");
+  await window.refresher.refresh();
+  window.takeRequests();
+  await window.refresher.ensureLocale("de");
+  expect([window.takeRequests(), window.project.freshness.kind]).toEqual([[], "fresh"]);
+});
+
+test("moves the cursor past a push, unless a refresh stored another one meanwhile", async () => {
+  let whileWaiting = (): void => undefined;
+  const real = realClock();
+  // A push waits for the end of the second.
+  const sleep = (pause: number, signal?: AbortSignal): Promise<void> =>
+    pause === 1_000 ? Promise.resolve(whileWaiting()) : real.sleep(pause, signal);
+  const clock = { ...real, sleep };
+  const window = await shop.open("one", { clock });
+  await push(window, await sourceKeys(window));
+  const stats = await window.refresher.refresh();
+  const { syncMetadata } = window.project;
+  const cursor = syncMetadata.cursor();
+  if (stats === null || cursor === null) throw new Error("not refreshed");
+  const storedAt = "2030-01-01T00:00:00Z";
+  const apply = (): Promise<void> => window.refresher.applyPush(stats, 1_000_000, storedAt);
+  const later = { ...cursor, contentVersion: cursor.contentVersion + 1 };
+  whileWaiting = () => syncMetadata.setCursor(later);
+  await apply();
+  expect(syncMetadata.cursor()).toEqual(later);
+  syncMetadata.setCursor(cursor);
+  whileWaiting = () => undefined;
+  await apply();
+  expect(syncMetadata.cursor()).toEqual({ ...cursor, since: storedAt });
 });

@@ -222,6 +222,43 @@ test("is remembered for the last fifty tokens", async () => {
     await rememberToken(location, `token ${number}`, `project ${number}`);
   expect(await signIn(shop, "token 59")).toBe("project 59");
   expect(await signIn(shop, "token 15")).toBe("project 15");
+  // One that was entered again is among the last.
+  await rememberToken(location, "token 12", "another project");
+  for (let number = 60; number < 65; number++)
+    await rememberToken(location, `token ${number}`, `project ${number}`);
+  expect(await signIn(shop, "token 12")).toBe("another project");
+});
+
+test("is compared with the first page of a larger project, which has a part of the known keys", async () => {
+  const first = await signIn(shop, "token-one");
+  const client = clientOf(shop, shop.service.readToken);
+  const cache = new Database();
+  const ofShop = (await client.keys()).data.map(projectKey);
+  const others = Array.from({ length: 9 }, (_, copy) =>
+    ofShop.map((key, index) => ({ ...key, hash: `${copy}${index}`.padStart(40, "f") })),
+  );
+  new KeyRepository(cache).put([...ofShop, ...others.flat()], 1);
+  known.storeKeys(personalProject(BASE_URL, first), cache);
+  cache.close();
+  const access = await readProjectAccess(client);
+  const languages = access.stats.languages.map((each) => ({ ...each, totalKeys: 10 * ofShop.length }));
+  const id = await identifyProject({
+    location,
+    verified: {
+      ...access,
+      record: { ...access.record, slug: "shop" },
+      stats: { ...access.stats, languages },
+      baseUrl: BASE_URL,
+      token: "token-two",
+    },
+    client,
+    knownProjects: known,
+    isSameProject: async ({ name }) => {
+      asked.push(name);
+      return false;
+    },
+  });
+  expect([access.canWrite, id, asked]).toEqual([false, first, []]);
 });
 
 test("is the slug for a token that version 0.3 stored", async () => {
@@ -231,6 +268,13 @@ test("is the slug for a token that version 0.3 stored", async () => {
   expect(await signIn(shop, "token-one")).toBe("shop");
   await signOut();
   expect(await signIn(shop, "token-one", { slug: "store" })).toBe("shop");
+});
+
+test("is still known of a token that version 0.3 stored and that another has replaced", async () => {
+  const access = await readProjectAccess(clientOf(shop));
+  await saveToken(location, { ...access, baseUrl: BASE_URL, token: "token-one" }, "shop");
+  await signIn(namesake, "token-two", { slug: "store" });
+  expect(await signIn(shop, "token-one", { slug: "emporium" })).toBe("shop");
 });
 
 test("is stored without a token or anything that it can be told from", async () => {
