@@ -15,6 +15,7 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import {
   applySuggestionCommand,
   editTranslationCommand,
+  extractKeyCommand,
   setTranslationsCommand,
 } from "../../../src/commands/declarations/text-commands.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
@@ -507,6 +508,20 @@ test("a key that is archived on the service is said to be that, and is not to be
     [$(go-to-file) Go to Entry](goToEntry . cart total )"
   `);
   expect(await rows("activity")).toContain("Nothing to push");
+});
+
+test("no text is extracted into a key that only the service has, with another text", async () => {
+  const body = { keys: [{ namespace: "cart", key: "only", value: "Theirs" }], archive: [] };
+  await editor.request("POST", "/keys/sync", body);
+  await editor.run(refreshCommand, {});
+  await editor.write("app/Offer.php", "<?php\n\necho 'Special offer';\n");
+  await editor.show("app/Offer.php", "echo |'Special offer'|");
+  expect(await editor.run(extractKeyCommand, { key: "cart.only" })).toMatchObject({
+    error: {
+      message: "There is a key cart.only with another text. Nothing was changed; choose another name.",
+    },
+  });
+  expect(await editor.read("lang/en/cart.php")).not.toContain("only");
 });
 
 test("after signing out, the views show the files, and commands of the service ask for a sign-in", async () => {

@@ -70,6 +70,16 @@ describe("a local text", () => {
     expect(await shop.read(ENGLISH)).toContain("'My cart'");
   });
 
+  test("is not written over one that was added to the file while it was typed", async () => {
+    answerNextInput(async (input) => {
+      await shop.edit(ENGLISH, "    'title'", "    'brand_new' => 'Theirs',\n    'title'");
+      input.value = "Mine";
+      input.accept();
+    });
+    expect(await commands.ask(setLocalCommand, cart("brand_new"))).toMatchObject({ outcome: "failed" });
+    expect(await shop.read(ENGLISH)).toContain("'brand_new' => 'Theirs'");
+  });
+
   test("that was typed and not written is kept for its language only", async () => {
     answerNextInput(async (input) => {
       await shop.write(ENGLISH, (await shop.read(ENGLISH)).replace("Your cart", "Their cart"));

@@ -334,6 +334,24 @@ test("signing out while the model works ends it; what was proposed stays with th
   await other.shop.close();
 });
 
+test("signing out while translations are saved writes none of the others into the files", async () => {
+  let signsOut = false;
+  const other = await openShop([registerTranslate], {
+    intercept: async (request, forward) => {
+      const answer = await forward();
+      if (signsOut && request.startsWith("PUT")) other.window.project.setSession({ kind: "signed-out" });
+      return answer;
+    },
+  });
+  translateWhile(() => undefined);
+  signsOut = true;
+  const options = { locales: ["fr", "nl"], keys: [cart("voucher.label")], save: true };
+  expect(await other.commands.run(translateCommand, options)).toMatchObject({ staged: 2 });
+  expect(other.window.project.session.kind).toBe("signed-out");
+  expect(await other.shop.read("lang/nl/cart.php")).not.toContain("Voucher");
+  await other.shop.close();
+});
+
 test("an outdated translation is translated again, and saved over the one that it had", async () => {
   await setTranslations(window, "nl", [{ name: cart("title"), text: { value: "Mandje" } }], "overwrite");
   await window.client.sync(

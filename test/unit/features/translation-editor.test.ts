@@ -207,6 +207,28 @@ describe("the document", () => {
     expect(drafts()).toEqual({ [hashOf("title")]: { value: "Warenkorb" } });
   });
 
+  test("writes no text of the service into the files after a sign-out during the save", async () => {
+    const open = await shop.open("five", {
+      intercept: async (request, forward) => {
+        const answer = await forward();
+        if (request.startsWith("PUT")) open.project.setSession({ kind: "signed-out" });
+        return answer;
+      },
+    });
+    await open.refresher.refresh();
+    for (const locale of ["nl", "fr"]) await open.refresher.ensureLocale(locale, { priority: "person" });
+    await open.local.load();
+    const runner = createCommandRunner(open, rootOf(shop), []);
+    const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const hash = hashOf("voucher.label");
+    typed.stage(["fr", "nl"].map((locale) => ({ locale, hash, text: { value: "Code" } })));
+    await typed.save(RUN);
+    expect(open.project.session.kind).toBe("signed-out");
+    expect(await shop.read("lang/nl/cart.php")).not.toContain("Code");
+    await expect(shop.read("lang/fr/cart.php")).rejects.toThrow("ENOENT");
+    typed.dispose();
+  });
+
   test("undoes and redoes an edit only while its project is shown", async () => {
     type("title", "Mandje");
     const [edit] = edits;
