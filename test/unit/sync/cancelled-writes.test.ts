@@ -137,6 +137,8 @@ test("follows the job of an import whose response arrives after the command has 
     slow.project.onDidChange(look);
     look();
   });
+  // Nobody was there any more, so its end is said.
+  expect(slow.unattended).toMatchObject([{ kind: "ended", purpose: { kind: "import", quiet: false } }]);
 });
 
 test("sends nothing after a cancellation", async () => {

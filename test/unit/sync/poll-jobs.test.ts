@@ -206,6 +206,7 @@ test("stops following in every window, without cancelling the job", async () => 
   expect(await one.jobs.follow(job, { kind: "import", subject: ["lang/nl.json"] })).toMatchObject({
     kind: "ended",
   });
+  expect(one.project.jobs.map((each) => each.job.id)).toEqual([job.id]);
 });
 
 test("keeps following when a waiter aborts", async () => {

@@ -193,8 +193,10 @@ describe("source texts", () => {
     expect(await planned()).not.toContain("'items'");
   });
 
-  test("whose key was archived and is restored by somebody else are added", async () => {
+  test("whose key was archived and is restored by somebody else are added, with their translations", async () => {
+    await pull();
     await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+    await edit(DUTCH, `    'total'  => "Totaal: :amount",\n`, "");
     window.local.invalidate();
     const planned = await planPush(window, await sourceKeys(window), { archiveMissing: true });
     expect(planned.archive.map(({ key }) => key)).toEqual(["total"]);
@@ -202,6 +204,7 @@ describe("source texts", () => {
     await changeSource("total", "Total: :amount");
     expect(left(await pull())).toEqual([]);
     expect(await shop.read(ENGLISH)).toContain("Total: :amount");
+    expect(await shop.read(DUTCH)).toContain("Totaal: :amount");
   });
 
   test("of a new key at the service are added", async () => {
@@ -352,6 +355,33 @@ describe("translations", () => {
     await undoPull(needs(), planned, (path) => shop.remove(path));
     expect(await shop.read(DUTCH)).toContain("Je mandje");
     expect(left(await pull())).toEqual([]);
+    expect(await shop.read(DUTCH)).toContain("Jouw mandje");
+  });
+
+  test("are compared with what was agreed on before a pull that was undone", async () => {
+    const undo = (planned: PullPlan) => undoPull(needs(), planned, (path) => shop.remove(path));
+    await translate({ title: { value: "Jouw mandje" } });
+    await undo(await pull());
+    await edit(DUTCH, "Je mandje", "Mijn mandje");
+    const mine = await shop.read(DUTCH);
+    expect(left(await pull())).toEqual(["nl title conflict"]);
+    expect(await shop.read(DUTCH)).toBe(mine);
+    // The same of a file that was created.
+    await shop.remove(DUTCH);
+    await undo(await pull());
+    await shop.write(DUTCH, mine);
+    expect(left(await pull())).toEqual(["nl title conflict"]);
+    expect(await shop.read(DUTCH)).toBe(mine);
+  });
+
+  test("of an unsaved document are not those of the file, which is pulled once the document is closed", async () => {
+    await translate({ title: { value: "Jouw mandje" } });
+    const unsaved = new Map([[DUTCH, (await shop.read(DUTCH)).replace("Je mandje", "Jouw mandje")]]);
+    window = await shop.open("one", { unsaved });
+    await window.refresher.refresh();
+    expect(left(await plan(["nl"]))).toEqual([]);
+    unsaved.clear();
+    expect(left(await pull(["nl"]))).toEqual([]);
     expect(await shop.read(DUTCH)).toContain("Jouw mandje");
   });
 

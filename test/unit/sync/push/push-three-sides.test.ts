@@ -1,13 +1,19 @@
 /** A push compares three sides of a source text: what was last agreed, the file, and the service. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
+import { contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
 import { countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
 import { overwritesService, planPush, type PushPlan } from "../../../../src/sync/push/push-plan.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
-import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
-import type { TestWindow } from "../../support/test-window.ts";
+import {
+  FEW_ITEMS,
+  openFixtureProject,
+  sourceKeys,
+  type FixtureProject,
+} from "../../support/fixture-project.ts";
+import type { Interceptor, TestWindow } from "../../support/test-window.ts";
 
 const ENGLISH = "lang/en/cart.php";
 const cart = (key: string) => ({ namespace: "cart", key, context: null });
@@ -197,4 +203,52 @@ test("a key that was sent has another time of change if only its description cha
   };
   expect(await timeAfter("On a button")).not.toBe(earlier);
   expect(await timeAfter(null)).toBe(earlier);
+});
+
+test("keys that a failed push did not archive any more stay, with what was agreed on", async () => {
+  let refused = Infinity;
+  let count = 0;
+  const intercept: Interceptor = (asked, pass) =>
+    asked === "POST /keys/sync" && ++count === refused
+      ? Promise.resolve(Response.json({ message: "No" }, { status: 403 }))
+      : pass();
+  const few = await shop.open("few", { intercept, maxItems: FEW_ITEMS });
+  await few.refresher.refresh();
+  const names = Array.from({ length: 60 }, (_, index) => {
+    return { namespace: "many", key: `key${index}`, context: null };
+  });
+  const local = names.map((name) => {
+    const hash = keyHash(name);
+    return { hash, name, text: { value: name.key }, description: null, path: "lang/en/many.php" };
+  });
+  await sendPush(few, (await planPush(few, local)).items, []);
+  const { keys, agreedTexts } = few.project;
+  const all = local.flatMap(({ hash }) => keys.get(hash) ?? []);
+  refused = count + 2;
+  const { left } = await sendPush(few, [], all);
+  const hashes = left.archive.map(({ hash }) => hash);
+  expect([all.length, hashes]).toEqual([60, local.slice(50).map(({ hash }) => hash)]);
+  expect(local.filter(({ hash }) => keys.has(hash)).map(({ hash }) => hash)).toEqual(hashes);
+  const agreed = agreedTexts.of(
+    "en",
+    local.map(({ hash }) => hash),
+  );
+  expect([...agreed.keys()].toSorted()).toEqual(hashes.toSorted());
+});
+
+test("nothing about archived keys is stored in a cache that another window took over meanwhile", async () => {
+  await window.client.sync({ keys: [], archive: [keyHash(cart("title"))] });
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (asked === "POST /keys/diff") {
+      syncMetadata.clear(contentOfProject("first"));
+      syncMetadata.content = contentOfProject("second");
+    }
+    return answer;
+  };
+  const taken = await shop.open("taken", { intercept });
+  const { syncMetadata } = taken.project;
+  syncMetadata.content = contentOfProject("first");
+  expect(sides(await planPush(taken, await sourceKeys(taken)))).toContain("title restored none");
+  expect(taken.database.column("SELECT hash FROM archived_keys")).toEqual([]);
 });
