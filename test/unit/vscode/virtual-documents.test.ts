@@ -149,10 +149,13 @@ test("the differences of several files have the file's path on both sides; a new
   await documents.diffAll("Pull", [
     { file, before: file, after: { name: "nl.json", text: "new" } },
     { file: other, before: undefined, after: { name: "fr.json", text: "french" } },
+    { file, before: { name: "a.json", text: "old" }, after: { name: "b.json", text: "new" } },
   ] as never);
   const [[id, title, resources] = []] = builtInCommands;
   expect([id, title]).toEqual(["vscode.changes", "Pull"]);
-  const [[, before, after] = [], [shown, none, created] = []] = resources as Uri[][];
+  const [[, before, after] = [], [shown, none, created] = [], sides = []] = resources as Uri[][];
+  expect(sides.map(({ path }) => path)).toEqual(["/app/nl.json", "/app/nl.json", "/app/nl.json"]);
+  expect([await contentOf(sides[1]), await contentOf(sides[2])]).toEqual(["old", "new"]);
   expect([before, after?.path, await contentOf(after)]).toEqual([file, "/app/nl.json", "new"]);
   expect([shown, none, created?.path, await contentOf(created)]).toEqual([
     other,

@@ -127,6 +127,17 @@ describe("the details", () => {
     expect(labels()).not.toContain("Clear");
   });
 
+  it("put a suggestion for a plural form into that form", async () => {
+    const parts = [
+      { category: "one", text: "item" },
+      { category: "other", text: "item" },
+    ];
+    Object.assign(page.more.cell, { parts });
+    await open({ issues: [{ message: "wrong", suggestion: "items", form: "other" }] });
+    await click(element(".details button", "Use “items”"));
+    expect(stage()).toMatchObject([{ text: { forms: { one: "item", other: "items" } } }]);
+  });
+
   it("of a cell in conflict offer one of both, of an unsaved one to discard it, of several to fill down", async () => {
     const conflict = { base: { value: "before" }, theirs: { value: "theirs" } };
     await open({ conflict, rejectionReason: "too long", isSourceChanged: true }, [
@@ -181,6 +192,15 @@ describe("the toolbar", () => {
   it("searches what is typed, at once with Enter, and goes to the table with the arrow", async () => {
     await type(search(), "car");
     expect(page.state.query.value.search).toBe("car");
+    const finds = page.argsOf("find").length;
+    for (const typed of ["car", "ca"]) {
+      search().value = typed;
+      search().fire("input");
+    }
+    await waitUntil(() => page.argsOf("find").length > finds);
+    await settle();
+    // One search for both.
+    expect([query(), page.argsOf("find").length]).toMatchObject([{ search: "ca" }, finds + 1]);
     search().value = "cart";
     await press(search(), "Enter");
     expect(query()).toMatchObject({ search: "cart" });

@@ -45,6 +45,20 @@ describe("actions on a selection, after rows moved", () => {
     expect(argsOf("clear")).toEqual([[[hashOf(1), hashOf(2)], ["nl"]]]);
   });
 
+  it("has no text of a selection of which one cell is not loaded completely", async () => {
+    const { state, write, change } = await openPage("en", "nl", "fr");
+    write("nl", 1, "x".repeat(201));
+    await change("translations");
+    const textOf = (row: number, from: number, to: number): string | null => {
+      state.goTo(row, from);
+      state.goTo(row, to, true);
+      return state.selectionAsText();
+    };
+    expect(textOf(0, 1, 2)).toBe("text\ttext");
+    expect([textOf(1, 1, 2), textOf(1, 2, 3), textOf(1, 2, 2)]).toEqual([null, null, null]);
+    expect(textOf(1, 3, 3)).toBe("text");
+  });
+
   it("changes the selected languages, and translates keys also where only they are selected", async () => {
     const { state, argsOf } = await openPage("en", "nl", "fr");
     const actions = ["clear", "copy", "fill", "translate"] as const;

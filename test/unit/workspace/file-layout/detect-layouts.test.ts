@@ -38,6 +38,9 @@ test("recognises several apps by their manifests", async () => {
       "apps/api/composer.json": "{}",
       "apps/api/lang/en/cart.php": "<?php return ['save' => 'Save'];",
       "apps/api/lang/nl/cart.php": "<?php return ['save' => 'Bewaren'];",
+      // Of an installed package.
+      "apps/api/lang/vendor/mail/en/mail.php": "<?php return ['hi' => 'Hello'];",
+      "apps/api/lang/vendor/mail/nl/mail.php": "<?php return ['hi' => 'Hallo'];",
     }),
   ).toEqual({
     "apps/api": ["lang/{locale}/{namespace}.php"],

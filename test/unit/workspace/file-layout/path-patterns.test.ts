@@ -148,6 +148,25 @@ describe("key names", () => {
     expect(locateKey(entry, { namespace: "*", key: `${prefix}.title` })?.key ?? null).toBe(inFile);
   });
 
+  test("finds the values of a prefix beside that of the namespace", () => {
+    const entry: FilesEntry = {
+      path: "{package}/{locale}/{namespace}.json",
+      format: "json_js",
+      namespace: "{namespace}",
+      keyPrefix: "{package}.",
+    };
+    expect(locateKey(entry, { namespace: "cart", key: "shop.title" })).toEqual({
+      placeholders: { package: "shop", namespace: "cart" },
+      key: "title",
+    });
+  });
+
+  test("names no namespace of a format that has none", () => {
+    const entry: FilesEntry = { path: "lang/{namespace}/{locale}.json", format: "laravel_json" };
+    const placed = { locale: "nl", namespace: "admin", package: null };
+    expect(keyNamingOf(entry, placed).namespace).toBe("*");
+  });
+
   test("removes a prefix that repeats the namespace, or rejects the key", () => {
     const entry: FilesEntry = { ...PHP, keyPrefix: "{namespace}-" };
     expect(locateKey(entry, { namespace: "cart", key: "cart-title" })).toEqual({

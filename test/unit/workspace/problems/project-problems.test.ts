@@ -210,6 +210,11 @@ test("a missing translation names all its languages, whatever the number of prob
     (await found({ missing: ["de", "nl"], limit })).map((each) => each.split(" missing ")[1] ?? "");
   expect(await missing(100)).toEqual(["c de,nl", "a nl", "b nl"]);
   expect(await missing(2)).toEqual(["c de,nl", "a nl"]);
+  folder.write("lang/de.json", '{ "a": "A" }');
+  await index();
+  const rest = { missing: ["de", "nl"], limit: 2, ignore: [{ key: "a" }] };
+  const found2 = (await found(rest)).map((each) => each.split(" missing ")[1] ?? "");
+  expect(found2).toEqual(["c de,nl", "b de,nl"]);
 });
 
 test("of more than are asked for, those in the files that changed last are found", async () => {

@@ -70,6 +70,7 @@ test("packages of a project belong to it, and may use the texts of others", () =
     TEXTS,
     npm("apps/web", "@a/web", "@a/texts"),
     npm("apps/web/plugins/x", "@a/x", "@a/texts"),
+    npm("apps/web/plugins/y", "@a/y", "@a/web"),
   ];
   const { packages, projects, names } = packagesUsingTexts(manifests, ["apps/web", "packages/texts"]);
   expect([...packages]).toEqual([]);

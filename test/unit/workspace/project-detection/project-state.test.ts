@@ -65,6 +65,13 @@ test.each([
   expect(await state()).not.toBe(before);
 });
 
+test("another text of a configuration is another state, also if nothing had read it", async () => {
+  write("config/app.php", "<?php return ['fallback_locale' => 'nl'];");
+  const before = await state();
+  write("config/app.php", "<?php return ['fallback_locale' => 'de'];");
+  expect(await state()).not.toBe(before);
+});
+
 test("a deleted file is another state", async () => {
   const before = await state();
   rmSync(join(folder, "src/locales/en/home.ts"));

@@ -190,6 +190,13 @@ test("looks for whole names for a call without any part of a key, also in two pa
   ]);
 });
 
+test("does not take a key for built because a call for any key could mean its name", async () => {
+  const files = { "a.php": "<?php __($x); $a = 'status.'; $b = 'waiting_for_the_bank';" };
+  expect(await evidence({ keys: ["status|waiting_for_the_bank"], files })).toEqual([
+    "status|waiting_for_the_bank found * a.php",
+  ]);
+});
+
 test("looks for the rest of a key where the call has a namespace", async () => {
   const files = { "a.ts": 'const { t } = useTranslation("cart"); t(name); const names = ["form.save"];' };
   const keys = ["cart|form.save", "cart|gone", "shop|form.save"];
@@ -241,6 +248,12 @@ test("takes over what the project file says of a call", async () => {
     "status|lost none status.*",
     "status|paid found status.* a.php",
   ]);
+  const both = { ...only, only: ["cart.*", "status.*"] };
+  expect(await evidence({ keys, files, calls: [ignored, both] })).toEqual([
+    "cart|title none cart.*",
+    "status|lost none status.*",
+    "status|paid found status.* a.php",
+  ]);
   // The other call may still mean any key.
   expect(await evidence({ keys, files, calls: [only] })).toHaveLength(3);
   expect(await evidence({ keys, files, calls: [ignored, { path: "a.php", key: "$key" }] })).toEqual([]);
@@ -280,12 +293,13 @@ test("stores the words of files that have changed, and deletes those of deleted 
     words.after("", 10).map(({ path, words: all }) => `${path} ${all.join()}`);
   expect(stored()).toEqual(["a.php one", "b.php two", "lang/en/x.php no"]);
   const disk = sourceFilesOf(folder?.root ?? "");
+  let modified = 5;
   // Of a file that was just written, the stamp is not known.
   const indexer = new UsageIndexer(database, {
     list: (path) => disk.list(path),
     read: (path) => {
       const file = disk.read(path);
-      return file.kind === "read" ? { ...file, stamp: { size: file.bytes.length, modified: 5 } } : file;
+      return file.kind === "read" ? { ...file, stamp: { size: file.bytes.length, modified } } : file;
     },
   });
   const search = (except: readonly string[]): Promise<unknown> =>
@@ -294,6 +308,15 @@ test("stores the words of files that have changed, and deletes those of deleted 
   for (const [path, stamp] of words.stamps()) words.put(path, stamp, [`kept ${path}`]);
   await search(["lang/en/x.php"]);
   expect(stored()).toEqual(["a.php kept a.php", "b.php kept b.php"]);
+  // Others of the frameworks derive names from the code.
+  await indexer.findOccurrences([], { include: ["**"] }, ["lang/en/x.php"], new Set(["symfony"]), NO_TEXTS);
+  expect(stored()).toEqual(["a.php one", "b.php two"]);
+  await search(["lang/en/x.php"]);
+  // Of the same size, at another time.
+  folder?.write("a.php", "<?php 'new';");
+  modified++;
+  await search(["lang/en/x.php"]);
+  expect(stored()).toEqual(["a.php new", "b.php two"]);
   folder?.write("a.php", "<?php 'three';");
   folder?.remove("b.php");
   await search(["lang/en/x.php"]);

@@ -143,6 +143,8 @@ describe("the code of another project of the window", () => {
     const code = { "src/app.ts": "i18next.t('shared:save'); i18next.t(key)", "notes.md": "shared:save" };
     const own = { keys: ["shared|save", "common|title"], code };
     expect((await report({ ...without, neighbour: own })).unused).toHaveLength(6);
+    const parts = { keys: ["shared|error.own"], code: { "src/app.ts": "i18next.t(`shared:error.${x}`)" } };
+    expect((await report({ ...without, neighbour: parts })).unused).toHaveLength(6);
     const consumer = {
       keys: [],
       code: { "src/app.ts": "i18next.t('shared:save'); i18next.t(key, { ns: 'shared' })" },

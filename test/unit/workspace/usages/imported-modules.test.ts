@@ -166,6 +166,18 @@ const CASES: readonly (readonly [
     ["a"],
   ],
   [
+    "values by the paths of the last of several bases",
+    {
+      "src/a.ts": "import { K } from '@/keys'; t(K)",
+      "one/keys.ts": "export const K = 'a'",
+      "two/keys.ts": "export const K = 'b'",
+      "one.json": '{ "compilerOptions": { "paths": { "@/*": ["./one/*"] } } }',
+      "two.json": '{ "compilerOptions": { "paths": { "@/*": ["./two/*"] } } }',
+      "tsconfig.json": '{ "extends": ["./one.json", "./two.json"] }',
+    },
+    ["b"],
+  ],
+  [
     "an index file that exports from others",
     {
       "src/a.ts": "import { K, L } from './keys'; t(K); t(L)",
@@ -256,6 +268,18 @@ describe("when a module changes", () => {
     folder.write("src/a.ts", "t('b')");
     await indexer.updateFiles(["src/a.ts"], OPTIONS, NO_TEXTS);
     expect(usages.dependencies().size).toBe(0);
+  });
+
+  test("the files that depend on it through another module are scanned again", async () => {
+    const { usages, indexer } = await indexed({
+      "src/a.ts": "import { L } from './b'; t(L)",
+      "src/b.ts": "import { K } from './keys'; export const L = K",
+      "src/keys.ts": FILES["src/keys.ts"],
+    });
+    expect(keysIn(usages, "a", "b")).toEqual(["a"]);
+    folder.write("src/keys.ts", "export const K = 'b'");
+    await indexer.updateFiles(["src/keys.ts"], OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a", "b")).toEqual(["b"]);
   });
 
   test("the next check of all files finds it, and scans nothing else", async () => {

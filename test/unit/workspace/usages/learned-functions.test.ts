@@ -193,6 +193,12 @@ describe("what is not learned", () => {
     expect(usedKeys()).toBe(40);
   });
 
+  test("a function whose key the project file names at another place", async () => {
+    const { update } = open({ "a.ts": calls((name) => `say("${name}", value)`) });
+    const find = { ...NO_FRAMEWORK.find, functions: [{ name: "say", key: 1 }] };
+    expect(await update({ ...NO_FRAMEWORK, find })).toEqual([]);
+  });
+
   test("a function that the project file refuses", async () => {
     const { update, usedKeys } = open({ "a.ts": calls(translate) });
     expect(await update()).toEqual(LEARNED);
