@@ -206,7 +206,10 @@ describe("proposeLayouts", () => {
   test("ignores files without texts, and single files outside of a translation folder", async () => {
     expect(await propose({ "locales/en.json": '{ "a": 1, "b": 2 }', "locales/nl.json": "{}" })).toEqual([]);
     const values = (texts: number): string =>
-      JSON.stringify({ size: 1, ...Object.fromEntries(Array.from({ length: texts }, (_, n) => [`a${n}`, "Hi"])) });
+      JSON.stringify({
+        size: 1,
+        ...Object.fromEntries(Array.from({ length: texts }, (_, n) => [`a${n}`, "Hi"])),
+      });
     expect(await propose({ "locales/en.json": values(3), "locales/nl.json": values(3) })).toEqual([]);
     expect(await propose({ "locales/en.json": values(4), "locales/nl.json": values(4) })).toHaveLength(1);
     expect(await propose({ "data/is.json": JSON_TEXT })).toEqual([]);

@@ -50,7 +50,13 @@ test.each([
   ["the one with most texts", [size("de", 100), size("en", 60)], [], false, "de"],
   ["English of several that are whole", [size("de", 100), size("en", 99)], [], false, "en"],
   ["English where the texts are names", [size("de", 100), size("nl", 100)], [], true, "en"],
-  ["English of the file with few texts where these are names", [size("de", 100), size("en_GB", 1)], [], true, "en_GB"],
+  [
+    "English of the file with few texts where these are names",
+    [size("de", 100), size("en_GB", 1)],
+    [],
+    true,
+    "en_GB",
+  ],
   ["English without any file", [], [], false, "en"],
 ])("detects %s", (_, sizes, configured, isStatedInside, expected) => {
   expect(detectSourceLanguage(sizes, configured, isStatedInside)).toBe(expected);
