@@ -236,6 +236,22 @@ test.each<[string, (window: TestWindow) => void]>([
 });
 
 test.each([
+  ["GET /translations/fr", "the translations were read", []],
+  ["POST /keys/sync", "the new key was created", ["POST /keys/sync"]],
+])("sends nothing more after a sign-out when %s was answered: %s", async (request, _, sent) => {
+  await translate("nl", "Je mandje");
+  const window: TestWindow = await shop.open("one", {
+    intercept: async (asked, pass) => {
+      const answer = await pass();
+      if (asked.startsWith(request)) window.signOut();
+      return answer;
+    },
+  });
+  await expect(renameAtService(window, FROM, TO)).rejects.toMatchObject({ kind: "unauthorized" });
+  expect(window.takeRequests().filter((asked) => !asked.startsWith("GET "))).toEqual(sent);
+});
+
+test.each([
   ["is changing", "POST /keys/sync"],
   ["has changed", "GET /stats"],
 ])("creates no key if the source language %s when the old one has been read", async (_, request) => {

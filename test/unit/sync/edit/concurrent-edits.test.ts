@@ -304,6 +304,12 @@ test("reads a written row from the whole language where the filter by namespace 
   const write = (name: typeof TITLE) => setTranslation(filtered, "nl", { name, text: { value: "Mandje" } });
   expect(await write(TITLE)).toMatchObject({ kind: "done", row: { value: "Mandje", isTranslated: true } });
   expect(await write({ ...TITLE, key: "nowhere" })).toEqual({ kind: "unknown_key" });
+  // The same of a row that was not written.
+  const late = { name: TITLE, text: { value: "Mand" }, version: 99 };
+  expect(await setTranslation(filtered, "nl", late)).toMatchObject({
+    kind: "conflict",
+    theirs: { value: "Mandje" },
+  });
 });
 
 test("fails if neither the response nor what is read back says whether it was written", async () => {

@@ -248,8 +248,8 @@ describe("new files", () => {
 
 describe("sheet of all languages", () => {
   /** The service says `nl` of what a sheet may call `NL`. */
-  const mergedSheet = async (ours: string, theirs: string): Promise<unknown> => {
-    const { dependencies, path } = await open({ theirs, entry: SHEETS });
+  const mergedSheet = async (ours: string, theirs: string, entry = SHEETS): Promise<unknown> => {
+    const { dependencies, path } = await open({ theirs, entry });
     const result = await mergeExport(
       {
         ...dependencies,
@@ -275,6 +275,17 @@ describe("sheet of all languages", () => {
       "key,en,nl\na,A,Aa\n",
       1,
       1,
+      [],
+    ]);
+  });
+
+  test("gets no keys of other namespaces if it has that of the project file", async () => {
+    const theirs = "namespace,key,en,nl\napp,a,A,Nieuw\nshop,b,B,Bb\n";
+    const entry = { ...SHEETS, namespace: "app" };
+    expect(await mergedSheet("key,en,nl\na,A,Aa\n", theirs, entry)).toEqual([
+      "key,en,nl\na,A,Nieuw\n",
+      1,
+      0,
       [],
     ]);
   });
@@ -330,4 +341,25 @@ test("a key counts as deleted from the source files only if they are of the serv
   };
   expect(await left("en")).toEqual([["b", "deleted"]]);
   expect(await left("fr")).toEqual([]);
+});
+
+test("a text of another language takes no place of one that was never sent", async () => {
+  const given: Case = { theirs: '{"a": "Chariot", "b": "Chariot"}' };
+  const { dependencies, path } = await open(given);
+  const { project } = dependencies;
+  const state = { isTranslated: true, isOutdated: false, issues: [], version: 1, updatedAt: null };
+  const row = (id: string) => ({ ...state, hash: hashOf(nameOf(id)), text: { value: "Chariot" } });
+  project.translations.put("fr", [row("a"), row("b")], 2);
+  project.showLanguage("fr");
+  // This one is the translation itself.
+  project.translations.put("nl", [row("b")], 2);
+  const result = await mergeExport(
+    { ...dependencies, hasFallbacks: true },
+    placed(path, given),
+    bytes('{ "a": "Mand", "b": "Mand" }'),
+    bytes(given.theirs),
+  );
+  if (result.bytes === null) throw new Error("not merged");
+  expect(new TextDecoder().decode(result.bytes)).toBe('{ "a": "Mand", "b": "Chariot" }');
+  expect(result.left.map(({ name, reason }) => [name.key, reason])).toEqual([["a", "file"]]);
 });

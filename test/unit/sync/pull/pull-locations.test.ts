@@ -279,3 +279,12 @@ test("undoes nothing while a file of the pull is being edited", async () => {
   expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
   expect(await shop.read("lang/nl/cart.php")).toBe(before);
 });
+
+test("puts no text of another language, which the profile sends, over one that only the file has", async () => {
+  await open({ missing: "fallback" });
+  await push();
+  const plan = await planned(needs(), { ...REQUEST, locales: ["nl"] });
+  await writePull(needs(), plan);
+  const text = await shop.read("lang/nl/cart.php");
+  expect([text.includes("Je mandje"), text.includes("Your cart")]).toEqual([true, false]);
+});

@@ -455,6 +455,11 @@ test("undoes a pull completely or not at all", async () => {
   expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
   expect(removed).toEqual([]);
   await shop.write("lang/nl/cart.php", pulled);
+  // Nor where one changes at the last moment.
+  const outcomeOfWrite = { kind: "changed", paths: ["lang/nl/cart.php"] } as const;
+  const late = { ...needs(), files: { ...window.files, write: async () => outcomeOfWrite } };
+  expect(await undoPull(late, plan, remove)).toEqual(outcomeOfWrite);
+  expect(removed).toEqual([]);
   expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
   expect(await shop.read("lang/nl/cart.php")).toBe(before);
   expect(removed).toContain(created);

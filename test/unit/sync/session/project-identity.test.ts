@@ -7,6 +7,7 @@ import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { KnownProjects, personalProject } from "../../../../src/database/personal/known-projects.ts";
 import { PersonalData } from "../../../../src/database/personal/personal-data.ts";
 import { projectKey } from "../../../../src/database/project-state.ts";
+import type { ProjectKey } from "../../../../src/database/records.ts";
 import { readProjectAccess } from "../../../../src/sync/session/verify-token.ts";
 import {
   forgetToken,
@@ -193,6 +194,13 @@ test("is that of the same slug where no keys are known, without a question: noth
   expect(asked).toEqual([]);
 });
 
+test("is a new one for each token where the service gives no slug", async () => {
+  const first = await signIn(shop, "token-one", { slug: "" });
+  expect(await signIn(shop, "token-two", { slug: "" })).not.toBe(first);
+  expect(await signIn(shop, "token-one", { slug: "" })).toBe(first);
+  expect(asked).toEqual([]);
+});
+
 test("is asked for when the keys cannot be compared", async () => {
   const first = await signIn(shop, "token-one");
   const access = await readProjectAccess(clientOf(shop));
@@ -229,36 +237,52 @@ test("is remembered for the last fifty tokens", async () => {
   expect(await signIn(shop, "token 12")).toBe("another project");
 });
 
-test("is compared with the first page of a larger project, which has a part of the known keys", async () => {
-  const first = await signIn(shop, "token-one");
+/** Signs in with a token that may only read, to a project with so many keys; returns the id of its project. */
+async function signInReading(
+  first: string,
+  knownKeys: (ofShop: readonly ProjectKey[]) => readonly ProjectKey[],
+  totalKeys: number,
+): Promise<string> {
   const client = clientOf(shop, shop.service.readToken);
   const cache = new Database();
   const ofShop = (await client.keys()).data.map(projectKey);
-  const others = Array.from({ length: 9 }, (_, copy) =>
-    ofShop.map((key, index) => ({ ...key, hash: `${copy}${index}`.padStart(40, "f") })),
-  );
-  new KeyRepository(cache).put([...ofShop, ...others.flat()], 1);
+  new KeyRepository(cache).put(knownKeys(ofShop), 1);
   known.storeKeys(personalProject(BASE_URL, first), cache);
   cache.close();
   const access = await readProjectAccess(client);
-  const languages = access.stats.languages.map((each) => ({ ...each, totalKeys: 10 * ofShop.length }));
-  const id = await identifyProject({
+  expect(access.canWrite).toBe(false);
+  const languages = access.stats.languages.map((each) => ({ ...each, totalKeys }));
+  const record = { ...access.record, slug: "shop" };
+  const stats = { ...access.stats, languages };
+  return identifyProject({
     location,
-    verified: {
-      ...access,
-      record: { ...access.record, slug: "shop" },
-      stats: { ...access.stats, languages },
-      baseUrl: BASE_URL,
-      token: "token-two",
-    },
+    verified: { ...access, record, stats, baseUrl: BASE_URL, token: "token-two" },
     client,
     knownProjects: known,
     isSameProject: async ({ name }) => {
       asked.push(name);
-      return false;
+      return true;
     },
   });
-  expect([access.canWrite, id, asked]).toEqual([false, first, []]);
+}
+
+const otherKeys = (ofShop: readonly ProjectKey[], copy: number): readonly ProjectKey[] =>
+  ofShop.map((key, index) => ({ ...key, hash: `${copy}${index}`.padStart(40, "f") }));
+
+test("is compared with the first page of a larger project, which has a part of the known keys", async () => {
+  const first = await signIn(shop, "token-one");
+  const copies = Array.from({ length: 9 }, (_, copy) => copy);
+  const tenfold = (ofShop: readonly ProjectKey[]) => [
+    ...ofShop,
+    ...copies.flatMap((copy) => otherKeys(ofShop, copy)),
+  ];
+  expect([await signInReading(first, tenfold, 60), asked]).toEqual([first, []]);
+});
+
+test("is asked for when the first page of a larger project would have none of the known keys", async () => {
+  const first = await signIn(shop, "token-one");
+  const others = (ofShop: readonly ProjectKey[]) => otherKeys(ofShop, 0);
+  expect([await signInReading(first, others, 600), asked]).toEqual([first, ["Shop"]]);
 });
 
 test("is the slug for a token that version 0.3 stored", async () => {
