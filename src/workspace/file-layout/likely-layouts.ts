@@ -66,9 +66,12 @@ export function likelyLayouts(paths: readonly string[], limit: number): readonly
     .slice(0, limit);
 }
 
+/** `nl`, `pt_BR`, `zh-Hant`, `de_informal`; not `nl-app` or `nl.strings`, which have another word beside the language. */
+const LOCALE_ALONE = /^[a-z]+(?:[_@][a-z\d]+|-(?:[a-z]{2}|han[st]|latn|cyrl|\d{3}))*$/iu;
+
 /** Three letters alone are more often another word (`src`, `app`) than a language. */
 function isLikelyLocale(name: string): boolean {
-  return isKnownLocale(name) && !/^[a-z]{3}$/iu.test(name);
+  return isKnownLocale(name) && LOCALE_ALONE.test(name) && !/^[a-z]{3}$/iu.test(name);
 }
 
 /** Returns the pattern of a path with a language as the name of a folder, or as a part of the file's name. */

@@ -92,19 +92,13 @@ test("takes back a write that was interrupted before its first file, and says th
   `);
 });
 
-test("writes nothing in a folder that is not trusted, and then does, also in the second project", async () => {
-  const other = { files: [{ path: "{locale}.json", format: "json_js" }] };
-  const files = { "a/project-translations.json": JSON.stringify(other), "a/en.json": `{ "title": "Title" }` };
-  editor = await openEditor({ files: { ...FILES, ...files } });
+test("writes nothing in a folder that is not trusted, and then does", async () => {
+  editor = await openEditor({ files: FILES });
   await editor.reload(async () => {
     workspace.isTrusted = false;
     await interruptWrite(true);
   });
-  for (const project of ["a", "."])
-    expect(await editor.run(listKeysCommand, { folder: editor.uri(project).fsPath })).toMatchObject({
-      outcome: "done",
-      keys: [{ key: "title" }],
-    });
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ outcome: "done" });
   expect((await texts())[1]).toBe(php("Mandje"));
   workspace.isTrusted = true;
   trustGranted.fire();

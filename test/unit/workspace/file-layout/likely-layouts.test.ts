@@ -11,6 +11,12 @@ import {
 test.each([
   ["texts/strings_nl.json", "texts/strings_{locale}.json", "nl"],
   ["texts/strings_pt_BR.json", "texts/strings_{locale}.json", "pt_BR"],
+  ["texts/nl-app.json", "texts/{locale}-app.json", "nl"],
+  ["texts/pt-br-app.json", "texts/{locale}-app.json", "pt-br"],
+  ["texts/zh-Hant-TW.json", "texts/{locale}.json", "zh-Hant-TW"],
+  ["texts/it.strings.nl.json", "texts/it.strings.{locale}.json", "nl"],
+  ["texts/nl.strings.json", "texts/{locale}.strings.json", "nl"],
+  ["texts/de_informal.json", "texts/{locale}.json", "de_informal"],
   ["config/locales/nl.yml", "config/locales/{locale}.yml", "nl"],
   ["app/nl/messages.properties", "app/{locale}/{namespace}.properties", "nl"],
 ])("%s", (path, pattern, locale) => {
