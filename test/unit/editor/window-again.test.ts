@@ -27,27 +27,32 @@ const FILES = {
 let editor: Editor;
 afterEach(() => editor.close());
 
-const journal = (): string => join(editor.stored.folder, "writing", sha1(editor.uri(".").toString()));
+const journal = (folder = "."): string =>
+  join(editor.stored.folder, "writing", sha1(editor.uri(folder).toString()));
 
-/** Leaves what a process that was killed while it wrote both files leaves behind. @param isBegun the first one was replaced */
-async function interruptWrite(isBegun: boolean): Promise<void> {
-  await mkdir(journal(), { recursive: true });
+/**
+ * Leaves what a process that was killed while it wrote both files leaves behind.
+ * @param isBegun the first one was replaced
+ * @param folder of the project
+ */
+async function interruptWrite(isBegun: boolean, folder = "."): Promise<void> {
+  await mkdir(journal(folder), { recursive: true });
   const files = [ENGLISH, DUTCH].map(async (path) => ({
-    path: editor.uri(path).fsPath,
-    before: await readFile(editor.uri(path).fsPath),
+    path: editor.uri(`${folder}/${path}`).fsPath,
+    before: await readFile(editor.uri(`${folder}/${path}`).fsPath),
     after: new TextEncoder().encode(php(`New ${path}`)),
   }));
-  await stageFiles(await Promise.all(files), { journalFolder: journal() });
-  const [name = ""] = await readdir(journal());
-  const entry = JSON.parse(await readFile(join(journal(), name), "utf8")) as {
+  await stageFiles(await Promise.all(files), { journalFolder: journal(folder) });
+  const [name = ""] = await readdir(journal(folder));
+  const entry = JSON.parse(await readFile(join(journal(folder), name), "utf8")) as {
     readonly files: readonly { readonly path: string; readonly beside: string }[];
   };
   const [first] = entry.files;
   if (first === undefined) throw new Error("there are two files");
   if (isBegun) await rename(first.beside, first.path);
-  await rm(join(journal(), name));
+  await rm(join(journal(folder), name));
   // No process has this number.
-  await writeFile(join(journal(), "0.json"), JSON.stringify({ ...entry, pid: 2 ** 30 }));
+  await writeFile(join(journal(folder), "0.json"), JSON.stringify({ ...entry, pid: 2 ** 30 }));
 }
 const texts = async (): Promise<readonly string[]> => [await editor.read(ENGLISH), await editor.read(DUTCH)];
 const NEW = [php(`New ${ENGLISH}`), php(`New ${DUTCH}`)];
@@ -92,17 +97,28 @@ test("takes back a write that was interrupted before its first file, and says th
   `);
 });
 
-test("writes nothing in a folder that is not trusted, and then does", async () => {
-  editor = await openEditor({ files: FILES });
+test("writes nothing in folders that are not trusted, and then does, also in the second project", async () => {
+  const layout = { files: [{ path: "lang/{locale}/{namespace}.php", format: "laravel_php" }] };
+  const files = Object.entries({ ...FILES, "project-translations.json": JSON.stringify(layout) });
+  editor = await openEditor({
+    files: Object.fromEntries(
+      ["a", "b"].flatMap((folder) => files.map(([path, text]) => [`${folder}/${path}`, text])),
+    ),
+  });
   await editor.reload(async () => {
     workspace.isTrusted = false;
-    await interruptWrite(true);
+    await interruptWrite(true, "a");
+    await interruptWrite(true, "b");
   });
-  expect(await editor.run(listKeysCommand, {})).toMatchObject({ outcome: "done" });
-  expect((await texts())[1]).toBe(php("Mandje"));
+  const dutch = () => Promise.all(["a", "b"].map((folder) => editor.read(`${folder}/${DUTCH}`)));
+  for (const folder of ["a", "b"])
+    expect(await editor.run(listKeysCommand, { folder: editor.uri(folder).fsPath })).toMatchObject({
+      outcome: "done",
+    });
+  expect(await dutch()).toEqual([php("Mandje"), php("Mandje")]);
   workspace.isTrusted = true;
   trustGranted.fire();
-  await waitUntil(async () => (await texts())[1] === NEW[1]);
+  await waitUntil(async () => (await dutch()).every((text) => text === NEW[1]));
 });
 
 test("lists what was done before, and whose texts they are, before anything is read again", async () => {

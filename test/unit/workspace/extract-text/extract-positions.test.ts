@@ -316,11 +316,11 @@ describe("FormatJS", () => {
       `${IMPORT}const a = <p><FormattedMessage id="shop.new" values={{ name: user.name }} /></p>;`,
     ],
     [
-      `import a from "a";\nconst b = <p>«Save»</p>;`,
+      `import a from "a";\nimport b from "b";\nconst c = <p>«Save»</p>;`,
       "tsx",
       "formatjs",
       "Save",
-      `import a from "a";\n${IMPORT}const b = <p><FormattedMessage id="shop.new" /></p>;`,
+      `import a from "a";\nimport b from "b";\n${IMPORT}const c = <p><FormattedMessage id="shop.new" /></p>;`,
     ],
     [
       `const a = <p>«Save»</p>;`,

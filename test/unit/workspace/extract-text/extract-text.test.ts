@@ -352,6 +352,16 @@ test("text after an inner template of Vue is of the component’s", async () => 
   expect(await extract(after, "vue", "vue-i18n")).toBeNull();
 });
 
+test("the same long code is read anew in another language", async () => {
+  const code = `const a = <b>«Save it»</b>;\n${"// A comment.\n".repeat(100)}`;
+  const found = async (language: ExtractLanguage) => (await extract(code, language, "i18next"))?.[0];
+  expect([await found("tsx"), await found("typescript"), await found("tsx")]).toEqual([
+    "Save it",
+    undefined,
+    "Save it",
+  ]);
+});
+
 test("spaces beside a value stay in the text", async () => {
   const code = "const a = <p>«{count} items of {name} are left»</p>;";
   expect(await extract(code, "tsx", "i18next")).toEqual([

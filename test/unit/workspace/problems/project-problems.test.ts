@@ -271,6 +271,23 @@ test("texts are checked again when they, their source texts or the rules change"
   expect(new TranslationRepository(database).counts("nl")).toMatchObject({ issues: 1, errors: 1 });
 });
 
+test("issues are ignored where rules name each of them", async () => {
+  open({ "lang/en.json": '{ "a": "Hi {name} {{n}}" }', "lang/nl.json": '{ "a": "Dag" }' });
+  await index();
+  await problems().check(["braces", "double-braces"]);
+  expect(issues().toSorted()).toEqual(["i18next.missing {{n}}", "icu.missing {name}"]);
+  const count = async (...codes: readonly string[]): Promise<number> =>
+    (await found({ ignore: codes.map((code) => ({ code })) })).length;
+  expect([await count(), await count("icu.missing"), await count("i18next.missing")]).toEqual([1, 1, 1]);
+  expect(await count("icu.missing", "i18next.missing")).toBe(0);
+});
+
+test("a name that an entry of any file has is not unknown", async () => {
+  open({ "lang/en.json": "{}", "lang/nl.json": '{ "only": "x" }', "src/a.ts": 't("only");\nt("nowhere");' });
+  await index();
+  expect(await found()).toEqual(["src/a.ts:2:4-11 unknown nowhere → ?"]);
+});
+
 test("translations of the service keep the issues that it found", async () => {
   open(FILES);
   await index();

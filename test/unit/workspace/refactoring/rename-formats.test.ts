@@ -303,6 +303,15 @@ test("names files that cannot be read completely, and may have the key in what c
   });
 });
 
+test("names a file once that cannot be read completely and has the key", async () => {
+  const files: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+  const contents = { "en.json": '{ "a": "A" }', "nl.json": '{ "a": "A",\n  "end\n' };
+  expect(await renamed(contents, files, name("*", "a"), "c", "*", ["nl.json"])).toEqual({
+    texts: { "en.json": '{ "c": "A" }' },
+    left: ["nl.json"],
+  });
+});
+
 test("keeps the key if a file of another language has the new name", async () => {
   const files: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
   const contents = { "en.json": '{ "a": "A" }', "nl.json": '{ "a": "A", "b": "B" }' };
