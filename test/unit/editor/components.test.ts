@@ -237,6 +237,10 @@ export const friend = (context) => i18next.t("friend", { context });
     expect(messages.slice(shown).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       "warning: The old name could not be replaced safely here: src/pattern.ts. Check these places.",
     ]);
+    // Typed without the ending that this one has.
+    const words = ["locales/en.json", '"friend_ma|le"', "mate"] as const;
+    const other = await editor.provide<WorkspaceEdit>("Rename", "provideRenameEdits", ...words);
+    expect(other.edits.map(({ text }) => text)).toEqual(edit.edits.map(({ text }) => text));
   });
 
   test("take the placeholders of the text that the code itself has, and none in an array", async () => {

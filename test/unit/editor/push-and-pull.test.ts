@@ -9,6 +9,7 @@ import {
   showPulledCommand,
   undoPullCommand,
 } from "../../../src/commands/declarations/sync-commands.ts";
+import { extractKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { DUTCH_SHOP, EXPORT_PROFILES } from "../support/fixture-project.ts";
 import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
@@ -383,6 +384,16 @@ describe("a pull", () => {
   });
 });
 
+test("source texts that were not pushed are no choice of a pull, which leaves them", async () => {
+  await edit(ENGLISH, "'Your cart'", "'Any cart'");
+  await translateAtService("title", "Een mandje");
+  const items = [{ key: "title", locale: "en" }];
+  expect(await editor.run(pullCommand, {})).toMatchObject({ outcome: "done", items });
+  expect(await editor.ask(pullCommand, {})).toMatchObject({ outcome: "unchanged", items });
+  expect(await editor.read(ENGLISH)).toContain("'Any cart'");
+  await edit(ENGLISH, "'Any cart'", "'Your cart'");
+});
+
 test("a pull that keeps mine of a conflict writes nothing, and can be made again", async () => {
   await editor.run(pullCommand, {});
   await edit(DUTCH, "Samen", "Mijn totaal");
@@ -394,6 +405,38 @@ test("a pull that keeps mine of a conflict writes nothing, and can be made again
   expect(await editor.ask(pullCommand, {})).toMatchObject({ outcome: "unchanged" });
   expect(lastMessage()?.actions).toContain("Compare Again");
   expect(await editor.read(DUTCH)).toContain("Mijn totaal");
+});
+
+test("a pull of a file with unsaved changes writes nothing, and says why", async () => {
+  const document = await type(DUTCH, "Mijn totaal", "Ons totaal");
+  await translateAtService("title", "Zijn mandje");
+  const before = await editor.read(DUTCH);
+  expect(await editor.run(pullCommand, {})).toMatchObject({
+    error: {
+      code: "file_changed",
+      message: `Nothing was written because these files have unsaved changes: ${DUTCH}. Save or close them, then try again.`,
+    },
+  });
+  expect(await editor.read(DUTCH)).toBe(before);
+  document.isDirty = false;
+  document.reload();
+});
+
+test("a text is not extracted to a key that the service has with another text, although no file has it", async () => {
+  await changeAtService("only", "Only there");
+  await editor.run(refreshCommand, {});
+  const path = "resources/views/only.blade.php";
+  await editor.write(path, "<p>Only here</p>\n<p>Only there</p>\n");
+  const extract = async (words: string) => {
+    await editor.show(path, words);
+    return editor.run(extractKeyCommand, { key: "cart.only" });
+  };
+  expect(await extract("<p>|Only here|</p>")).toMatchObject({
+    error: {
+      message: "There is a key cart.only with another text. Nothing was changed; choose another name.",
+    },
+  });
+  expect(await extract("<p>|Only there|</p>")).toEqual({ outcome: "done", key: "cart.only", file: null });
 });
 
 test("a hover looks for a key that was not pushed under each of its names", async () => {
@@ -437,6 +480,19 @@ test("a file that cannot be read completely is named in Activity, until it is me
   await editor.write(DUTCH, whole.replace("];", ""));
   await waitUntil(async () => (await named()).length > 0);
   expect(await named()).toEqual([`Not read completely: 1 file | ${DUTCH}`]);
+  await translateAtService("title", "Weer een mandje");
+  const shown = builtInCommands.length;
+  clickInNextMessage("Show Details");
+  expect(await editor.ask(pullCommand, { files: [DUTCH] })).toMatchObject({
+    error: { reason: "not_applied" },
+  });
+  await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "markdown.showPreview"));
+  expect(await editor.report()).toMatchInlineSnapshot(`
+    "# Nothing was pulled. lang/nl/cart.php:7:1 has an error. Fix it, then pull again.
+
+    - lang/nl/cart.php:7:1 has an error. Fix it, then pull again.
+    "
+  `);
   await editor.write(DUTCH, whole);
   await waitUntil(async () => (await named()).length === 0);
 });

@@ -182,6 +182,11 @@ describe("source texts", () => {
     expect(await showsProblems(ENGLISH, (lines) => lines.length > 0)).toEqual([
       "6: “cart:fresh” is not pushed yet: the service has another text.",
     ]);
+    // Those of a file that is open, but not shown, are as a setting says, too.
+    await editor.show(CART);
+    setSetting("projectTranslations.diagnostics.unknownKey", "off");
+    await waitUntil(() => editor.problems(ENGLISH).length === 0);
+    setSetting("projectTranslations.diagnostics.unknownKey", "warning");
     await edit(ENGLISH, '"Our cart"', '"Their cart"');
     await editor.run(pushCommand, {});
     await showsProblems(ENGLISH, (lines) => lines.length === 0);
@@ -316,6 +321,15 @@ describe("translations", () => {
         "7: cart:fresh (nl, fr): untranslated",
       ]
     `);
+    // Also of a key whose source text is empty in the file.
+    await edit(ENGLISH, '"Later"', '""');
+    await edit(ENGLISH, '"Checkout"', '"Check out"');
+    expect(
+      await showsProblems(ENGLISH, (lines) => lines.some((line) => line.startsWith("5: “cart:long” is not"))),
+    ).toContain("7: cart:later (nl, fr): untranslated");
+    await edit(ENGLISH, '""', '"Later"');
+    await edit(ENGLISH, '"Check out"', '"Checkout"');
+    await showsProblems(CART, (lines) => lines.some((line) => line.includes("cart:later")));
     expect(await titles(CART, "cart:later")).toMatchInlineSnapshot(`
       [
         "Translate into nl…",

@@ -140,7 +140,20 @@ test("of many rows those around a key are read first, and only the first matches
 test("a row says what is known of its key at the service and in the code", async () => {
   const total = { namespace: "cart", key: "total" };
   await editor.run(updateKeyCommand, { ...total, description: "Below", maxLength: 30, tags: ["a"] });
-  await editor.run(setTranslationCommand, { ...total, locale: "nl", value: "Totaal: :amont" });
+  const write = (value: string, version?: number | null) =>
+    editor.run(setTranslationCommand, {
+      ...total,
+      locale: "nl",
+      value,
+      ...(version !== undefined && { version }),
+    });
+  const { row: first } = (await write("Totaal: :amount")) as { readonly row?: { readonly version: number } };
+  expect(await write("Totaal: :amont", first?.version)).toMatchObject({ outcome: "done" });
+  // A text that was read before that one does not replace it.
+  expect(await write("Samen: :amount", first?.version)).toMatchObject({
+    outcome: "conflict",
+    theirs: { value: "Totaal: :amont" },
+  });
   const row = async (key: string) => {
     const { rows } = await page.call.rows([hashOf("cart", key)], ["nl"]);
     const { cells: _, ...others } = rows[0] ?? expect.fail("there is a row");

@@ -7,6 +7,7 @@ import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
+  CancellationTokenSource,
   closeTabs,
   commands,
   type CompletionList,
@@ -154,6 +155,11 @@ test("usages are those of both projects", async () => {
     "shared/src/save.ts: common:save",
     "web/src/cart.ts: common:save",
   ]);
+  const left = new CancellationTokenSource();
+  left.cancel();
+  const references = ["Reference", "provideReferences", "shared/locales/en/common.json", '"sa|ve"'] as const;
+  // There is no error in the place of those that nobody waits for.
+  expect(await editor.provide(...references, { includeDeclaration: false }, left.token)).toBeUndefined();
   const definition = await editor.provide<readonly { readonly targetUri: Uri }[]>(
     "Definition",
     "provideDefinition",

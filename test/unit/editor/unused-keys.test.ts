@@ -14,6 +14,7 @@ import {
   editTranslationCommand,
   setTranslationsCommand,
 } from "../../../src/commands/declarations/text-commands.ts";
+import { chooseInlayLanguageCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { archiveUnusedCommand } from "../../../src/features/usage-report/usage-report-command.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
@@ -21,7 +22,7 @@ import { type Editor, openEditor } from "../support/open-editor.ts";
 import { answerNextList, env, messages, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const LANGUAGES = ["nl", "fr", "de", "es"].map((locale) => ({ locale }));
+const LANGUAGES = ["nl", "fr", "de", "es", "it"].map((locale) => ({ locale }));
 const CODE = "app/Order.php";
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
@@ -125,6 +126,7 @@ test("a key is copied as code has it, and its text in the source language or in 
   for (const [locale, value] of [
     ["de", "Bestellung"],
     ["es", "Pedido"],
+    ["it", "Ordine"],
   ])
     await editor.request("PUT", `/translations/${locale}`, {
       mode: "overwrite",
@@ -148,6 +150,17 @@ test("a key is copied as code has it, and its text in the source language or in 
     error: { code: "not_found", message: "order.title has no text in pl." },
   });
   expect(await copied()).toBe("Reserve");
+});
+
+test("the language that is chosen for inline translations is read then", async () => {
+  const first = async () => (await editor.hints(CODE))[0]?.replace(/^\S+ /u, "");
+  expect(await first()).toBe("Order");
+  expect(await editor.run(chooseInlayLanguageCommand, { locale: "it" })).toEqual({
+    outcome: "done",
+    locale: "it",
+  });
+  expect(await first()).toBe("Ordine");
+  await editor.run(chooseInlayLanguageCommand, { locale: null });
 });
 
 test("languages that were not read yet are while one is chosen to edit, and what is active stays so", async () => {

@@ -77,6 +77,9 @@ test("there is none before one was made", async () => {
   expect(await editor.run(removeUnusedCommand, {})).toMatchObject({ error: { code: "not_found" } });
   expect(await editor.run(archiveUnusedCommand, {})).toMatchObject({ outcome: "failed" });
   expect(await rows()).toEqual([]);
+  // One that is made for a program is not shown.
+  expect(await editor.run(findUnusedCommand, {})).toMatchObject({ outcome: "done" });
+  expect(await rows()).toEqual([]);
 });
 
 test("it has groups of keys, calls that hold keys open first", async () => {

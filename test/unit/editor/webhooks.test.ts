@@ -106,6 +106,8 @@ test("another port takes the place of the one before, and the same one changes n
   expect(moved).toMatchObject({ outcome: "done", port: other });
   expect([await isListening(before), await isListening(moved)]).toEqual([false, true]);
   await waitUntil(async () => (await rows()).includes(`Listening for webhooks | ${moved.url}`));
+  // Any free port will do.
+  expect(await listen({ port: 0 })).toMatchObject({ outcome: "unchanged", port: other });
 });
 
 test("what changed at the service is read, and what it says of jobs and languages is shown once", async () => {
@@ -241,10 +243,24 @@ test("another window of the folder goes on listening at the same port, unless th
 
 test("the secret and the port go when somebody signs out", async () => {
   const before = await listen();
+  const { secrets, workspaceState } = editor.stored;
+  const ports = () => workspaceState.keys().filter((name) => name.startsWith("webhooks."));
+  expect(ports()).toHaveLength(1);
+  const { delete: remove } = secrets;
+  const held = Promise.withResolvers<void>();
+  vi.spyOn(secrets, "delete").mockImplementation(async (name) => {
+    if (name.startsWith("webhook.")) await held.promise;
+    await remove(name);
+  });
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
   await waitUntil(async () => !(await isListening(before)));
   const { baseUrl = "", token = "" } = editor.service ?? {};
   expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
-  expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  // While the secret of the session that has ended is still there, it is not used.
+  const again = editor.run(listenForWebhooksCommand, {});
+  for (let turn = 0; turn < 2_000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  held.resolve();
+  expect(await again).toMatchObject({ error: { code: "invalid" } });
+  expect(ports()).toEqual([]);
   expect(await isListening(before)).toBe(false);
 });

@@ -233,6 +233,10 @@ describe("jobs", () => {
       kind: undefined,
       icon: "circle-slash",
     });
+    // Why it was not known while it was followed does not matter any more.
+    expect(jobRow(followed("running", { watching: false, failure: "server_error" }))?.description).toBe(
+      "no longer followed",
+    );
     expect(jobRow(followed("queued"))).toMatchObject({ description: "queued", kind: "runningJob" });
     const progress = { done: 1_500, total: 4_000 };
     expect(jobRow(followed("running", {}, { progress }))?.description).toBe("37% (1,500 of 4,000)");

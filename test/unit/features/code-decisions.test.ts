@@ -36,12 +36,8 @@ test("a new entry is in a namespace that exists", () => {
 });
 
 test("a rule for a group of keys holds for no other key", () => {
-  expect(["cart.items.one", "cart:title", "title", "Save. Then close"].map(groupOf)).toEqual([
-    "cart.items.*",
-    "cart:*",
-    undefined,
-    undefined,
-  ]);
+  const keys = ["cart.items.one", "cart:title", "title", ".hidden", ".hidden.one", "Save. Then close"];
+  expect(keys.map(groupOf)).toEqual(["cart.items.*", "cart:*", undefined, undefined, ".hidden.*", undefined]);
 });
 
 test("a lens of several keys adds up their languages, and names those once that were not read", () => {

@@ -5,7 +5,9 @@ import { registerArchive } from "../../../src/features/archive-keys/archive-and-
 import { EditorRows } from "../../../src/features/translation-editor/editor-rows.ts";
 import { SearchIndex } from "../../../src/database/update-search-index.ts";
 import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
-import { cart, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
+import { createCommandRunner, rootOf } from "../support/command-runner.ts";
+import { FIXTURE_PROJECT_FILE, openFixtureProject } from "../support/fixture-project.ts";
+import { cart, DUTCH, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
@@ -161,4 +163,28 @@ test("show a long text in part, and copy it whole", async () => {
   expect(rows.clipboardText("en", hashOf("title"))).toBe(long);
   type("en", "title", "x".repeat(200));
   expect(cell()).toMatchObject({ parts: [{ text: "x".repeat(200) }], isTruncated: false });
+});
+
+test("of a file that other programs make cannot be edited", async () => {
+  const shop = await openFixtureProject();
+  opened.push(shop);
+  const MADE = "languages/shop-{locale}.l10n.php";
+  await shop.write(
+    MADE.replace("{locale}", "nl"),
+    "<?php\nreturn ['messages' => ['Your cart' => 'Je mand']];\n",
+  );
+  const files = [...(FIXTURE_PROJECT_FILE.files ?? []), { path: MADE, format: "wordpress_php" as const }];
+  const window = await shop.open("one", { file: { files } });
+  window.project.setSession({ kind: "signed-out" });
+  const { app, open } = createCommandRunner(window, rootOf(shop), []);
+  const local = await window.local.loadTexts();
+  const rows = new EditorRows(app, open);
+  const reasons = [...local.entries("nl").values()].map(({ hash, path }) => [
+    path,
+    rows.details({ locale: "nl", hash }).readonlyReason,
+  ]);
+  expect(Object.fromEntries(reasons)).toEqual({
+    [DUTCH]: null,
+    [MADE.replace("{locale}", "nl")]: "This text is in a file that is only replaced as a whole.",
+  });
 });

@@ -1,10 +1,13 @@
-/** On which port webhooks are received, and what a restart of the local service keeps. */
+/** On which port webhooks are received, how the local service is stopped, and what a restart of it keeps. */
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeSettings } from "../../../src/features/local-service/service-data.ts";
+import { startProcess } from "../../../src/features/local-service/service-process.ts";
 import { startListener } from "../../../src/features/webhooks/webhook-commands.ts";
-import { temporaryFolder } from "../support/node-platform.ts";
+import type { LogChannel } from "../../../src/vscode/log.ts";
+import { recordingLog, temporaryFolder } from "../support/node-platform.ts";
 import { pickInNextList } from "../support/vscode-stub.ts";
 
 /** Another program listens on every port but a free one. */
@@ -45,4 +48,22 @@ test("the local service keeps the languages and the source language of an earlie
   await writeFile(path, "{");
   await writeSettings(data, { ...app, locales: ["de"] });
   expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ languages: [{ locale: "de" }] });
+});
+
+test("the local service is told to stop, so that it can end what it does", async () => {
+  const bundle = join(folder.path, "service.cjs");
+  const done = join(folder.path, "done");
+  const hello = JSON.stringify({ baseUrl: "http://127.0.0.1:1/", token: "token", readToken: "reading" });
+  await writeFile(
+    bundle,
+    `console.log(${JSON.stringify(hello)});
+process.once("disconnect", () => require("node:fs").writeFileSync(${JSON.stringify(done)}, ""));
+`,
+  );
+  const log = { ...recordingLog(), redact: () => undefined } as unknown as LogChannel;
+  const data = join(folder.path, "app.db");
+  const service = await startProcess(bundle, { data, demo: false }, log, new AbortController().signal);
+  expect(existsSync(done)).toBe(false);
+  await service.stop();
+  expect(existsSync(done)).toBe(true);
 });

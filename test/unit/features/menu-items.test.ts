@@ -96,4 +96,10 @@ test("says what needs write access, and how much there is to push and pull", () 
     "Import Files…: needs a token with write access",
     "Edit Translation…: needs a token with write access",
   ]);
+  // Also where there is something to push.
+  const readOnly = shown({ ...SIGNED_IN, canWrite: false }, { activity: { ...idle, ...activity } });
+  expect(readOnly.slice(0, 2)).toEqual([
+    "Push…: needs a token with write access",
+    "Pull…: 3 translations, 2 source texts",
+  ]);
 });

@@ -438,12 +438,11 @@ describe("the page", () => {
     await open.refresher.refresh();
     const runner = createCommandRunner(open, rootOf(shop), []);
     const shownDocument = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
-    const answer = Promise.withResolvers<string>();
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     const messages: string[] = [];
-    const warn = vi.spyOn(shown, "showWarningMessage").mockImplementation((message: string) => {
-      messages.push(message);
-      return answer.promise;
-    });
+    const warn = vi
+      .spyOn(shown, "showWarningMessage")
+      .mockImplementation(async (message: string) => answers[messages.push(message) - 1]?.promise);
     const failing = new EditorPage(runner.app, shownDocument, webview as unknown as Webview);
     await failing.setup(["en", "fr"]);
     await waitUntil(() => messages.length > 0);
@@ -453,8 +452,12 @@ describe("the page", () => {
       expect.stringContaining("Not all texts of the translation editor could be read. The service failed at"),
     ]);
     expect(open.project.isComplete("fr")).toBe(false);
+    // It is said again if that fails, too.
+    answers[0]?.resolve("Try Again");
+    await waitUntil(() => messages.length > 1);
+    expect(open.project.isComplete("fr")).toBe(false);
     fails = false;
-    answer.resolve("Try Again");
+    answers[1]?.resolve("Try Again");
     await waitUntil(() => open.project.isComplete("fr"));
     warn.mockRestore();
     failing.dispose();
