@@ -1,7 +1,11 @@
 /** The problems of all files of a project on a real disk, without a sign-in. */
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import { CONTENT_OF_FILES, contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
+import {
+  CONTENT_OF_FILES,
+  contentOfProject,
+  SyncMetadataRepository,
+} from "../../../../src/database/sync-metadata-repository.ts";
 import { afterEach, expect, test } from "vitest";
 import { LocalKeys } from "../../../../src/database/keys-from-local-files.ts";
 import type { Database } from "../../../../src/database/database.ts";
@@ -255,9 +259,12 @@ test("texts are checked again when they, their source texts or the rules change"
   open(FILES);
   await index();
   expect(issues()).toEqual([]);
+  const otherWindow = new SyncMetadataRepository(database);
   await problems().check(["double-braces"]);
   expect(issues()).toEqual(["i18next.missing {{name}}"]);
+  expect(otherWindow.hasExternalChanges()).toBe(true);
   expect(await problems().check(["double-braces"])).toEqual([]);
+  expect(otherWindow.hasExternalChanges()).toBe(false);
   folder.write("lang/en.json", '{ "nav": { "account": "Hi {{naam}}", "home": "Home" } }');
   await index();
   expect(await problems().check(["double-braces"])).toEqual(["nl"]);
@@ -282,9 +289,11 @@ test("issues are ignored where rules name each of them", async () => {
   expect(await count("icu.missing", "i18next.missing")).toBe(0);
 });
 
-test("a name that an entry of any file has is not unknown", async () => {
+test("a name that an entry of a file has is not unknown, also if the service does not have the key", async () => {
   open({ "lang/en.json": "{}", "lang/nl.json": '{ "only": "x" }', "src/a.ts": 't("only");\nt("nowhere");' });
   await index();
+  database.sql("DELETE FROM keys").run();
+  await new UsageIndexer(database, sourceFilesOf(folder.root)).update(OPTIONS, NO_TEXTS);
   expect(await found()).toEqual(["src/a.ts:2:4-11 unknown nowhere → ?"]);
 });
 

@@ -289,6 +289,7 @@ test("FormatJS: a message of a translator from elsewhere may be any key, and is 
   const message: Partial<KeyReference> = { namespaces: "unknown", isMessage: true };
   const all = names("*|Hello", "*|menu.Hello");
   expect(short(resolveKey(says("Bye", message), all, under("formatjs")))).toBe("pattern: ");
+  expect(short(resolveKey(says("Bye", message), names("*|Good.Bye"), under("formatjs")))).toBe("pattern: ");
   expect(short(resolveKey(says("Bye", { isMessage: true }), all, under("formatjs")))).toBe("unknown");
 });
 
