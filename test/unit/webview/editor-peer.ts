@@ -207,6 +207,8 @@ async function open(columns: string[], document: PageDocument | null) {
     // It starts itself when it is drawn.
     if (document === null) state.start();
     else await import("../../../src/webview/translation-editor/main.tsx");
+    // What imports the modules after this test gets others, which the page does not follow.
+    vi.resetModules();
     const shown = page.show({ query, locales: null, hash: null });
     await settle();
     if (document === null) paint(state);
