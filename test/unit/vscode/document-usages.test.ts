@@ -22,7 +22,7 @@ const changedProjects = new EventEmitter<void>();
 const log = recordingLog();
 
 function projectAt(name: string, ...keys: readonly KeyName[]) {
-  const root = Uri.file(`/work/${name}`);
+  const root = Uri.file(`/projects/${name}`);
   const database = createKeyDatabase(keys.map((each) => ({ ...each, hash: keyHash(each) })));
   const read = async () => {
     reads += 1;
@@ -74,7 +74,7 @@ const keysIn = (document: TextDocument): readonly unknown[] =>
 const CODE = `import i18next from "i18next";\ni18next.t("title");\n`;
 
 test("usages are those of the text, the options and the project as they are now", async () => {
-  const document = documentAt("/work/shop/a.ts", CODE);
+  const document = documentAt("/projects/shop/a.ts", CODE);
   const first = usages.usagesIn(document as never);
   expect(keysIn(document)).toEqual(["title"]);
   // Nothing has changed.
@@ -88,12 +88,12 @@ test("usages are those of the text, the options and the project as they are now"
   Object.assign(all[0] ?? {}, { file: {} });
   expect(keysIn(document)).toEqual(["name"]);
   expect(keysIn(documentAt("/elsewhere/a.ts", CODE))).toEqual([]);
-  expect(keysIn(documentAt("/work/shop/a.md", CODE))).toEqual([]);
+  expect(keysIn(documentAt("/projects/shop/a.md", CODE))).toEqual([]);
 });
 
 test("of nested usages the innermost is the one at a place, and none is beside them", () => {
   const text = 'import i18next from "i18next";\ni18next.t(`menu.${i18next.t("name")}`);\n';
-  const document = documentAt("/work/shop/a.ts", text);
+  const document = documentAt("/projects/shop/a.ts", text);
   const at = (words: string) => {
     const [before = "", after = ""] = words.split("|");
     const offset = text.indexOf(before + after) + before.length;
@@ -111,7 +111,7 @@ test("values of a constant are usages at the same place, others are not", () => 
 const name = wide ? "first" : "second";
 i18next.t(name); i18next.t("title");
 `;
-  const document = documentAt("/work/shop/a.ts", text);
+  const document = documentAt("/projects/shop/a.ts", text);
   const [first, ...others] = usages.usagesIn(document as never);
   if (first === undefined) throw new Error("there are usages");
   expect(others.length).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ i18next.t(name); i18next.t("title");
 });
 
 test("what is detected is remembered, used at once in the next window, and detected again there", async () => {
-  const component = documentAt("/work/shop/a.vue", `<template>{{ $t("title") }}</template>\n`);
+  const component = documentAt("/projects/shop/a.vue", `<template>{{ $t("title") }}</template>\n`);
   const detect = async (name: string): Promise<void> => {
     dependencies = [name];
     changedProjects.fire();
@@ -139,11 +139,11 @@ test("what is detected is remembered, used at once in the next window, and detec
   usages = open();
   expect(keysIn(component)).toEqual(["title"]);
   await usages.ready(shop());
-  expect(log.lines).toEqual(["The frameworks of file:///work/shop could not be detected: Error: full disk"]);
+  expect(log.lines).toEqual(["The frameworks of file:///projects/shop could not be detected: Error: full disk"]);
   await detect("django");
   expect(keysIn(component)).toEqual([]);
   // Another project remembers nothing of it.
-  expect([...stored.keys()]).toEqual(["frameworks.file:///work/shop"]);
+  expect([...stored.keys()]).toEqual(["frameworks.file:///projects/shop"]);
 });
 
 test("the same frameworks change nothing, and options stay the same object, by which scanners cache", async () => {
@@ -162,11 +162,11 @@ test("a project that appears is read, too", async () => {
   all.push(projectAt("web"));
   changedProjects.fire();
   await waitUntil(() => changed.includes(all[1] as Project));
-  expect(keysIn(documentAt("/work/web/a.ts", CODE))).toEqual(["title"]);
+  expect(keysIn(documentAt("/projects/web/a.ts", CODE))).toEqual(["title"]);
 });
 
 test("learned functions find usages, and are not listed once the project file has them", () => {
-  const document = documentAt("/work/shop/a.ts", `import { say } from "./texts";\nsay("hello");\n`);
+  const document = documentAt("/projects/shop/a.ts", `import { say } from "./texts";\nsay("hello");\n`);
   const own = all[0] ?? projectAt("shop");
   const learn = (...names: readonly string[]): void => {
     const functions = names.map((name) => ({ name, key: 0, calls: 23, known: 23 }));
