@@ -139,7 +139,9 @@ test("what is detected is remembered, used at once in the next window, and detec
   usages = open();
   expect(keysIn(component)).toEqual(["title"]);
   await usages.ready(shop());
-  expect(log.lines).toEqual(["The frameworks of file:///projects/shop could not be detected: Error: full disk"]);
+  expect(log.lines).toEqual([
+    "The frameworks of file:///projects/shop could not be detected: Error: full disk",
+  ]);
   await detect("django");
   expect(keysIn(component)).toEqual([]);
   // Another project remembers nothing of it.
