@@ -1,34 +1,25 @@
 /** Keys and translations: stored values, and which of two writes wins. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { translationsIn } from "../support/key-database.ts";
 import type { QaIssue } from "../../../src/api/response-schemas.ts";
-import { Database } from "../../../src/database/database.ts";
-import { KeyRepository } from "../../../src/database/key-repository.ts";
+import type { Database } from "../../../src/database/database.ts";
+import type { KeyRepository } from "../../../src/database/key-repository.ts";
 import { SyncMetadataRepository } from "../../../src/database/sync-metadata-repository.ts";
-import { TranslationRepository } from "../../../src/database/translation-repository.ts";
+import type { TranslationRepository } from "../../../src/database/translation-repository.ts";
 import { sha1 } from "../support/node-platform.ts";
 import { CURSOR, key, many, row } from "./numbered-rows.ts";
+import { openRepositories } from "./open-repositories.ts";
 
-let folder: string;
 let database: Database;
 let keys: KeyRepository;
 let translations: TranslationRepository;
 let syncMetadata: SyncMetadataRepository;
+let close: () => void;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "repositories-"));
-  database = new Database(join(folder, "project.db"));
-  keys = new KeyRepository(database);
-  translations = new TranslationRepository(database);
-  syncMetadata = new SyncMetadataRepository(database);
+  ({ database, keys, translations, syncMetadata, close } = openRepositories());
 });
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => close());
 
 const byHash = <Item extends { readonly hash: string }>(items: Iterable<Item>): Item[] =>
   [...items].sort((a, b) => (a.hash < b.hash ? -1 : 1));

@@ -1,32 +1,25 @@
 /** The synchronisation state: what was read, of which project, and how it is cleared. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { SyncMetadataRepository, contentOfProject } from "../../../src/database/sync-metadata-repository.ts";
-import { TranslationRepository } from "../../../src/database/translation-repository.ts";
+import type { TranslationRepository } from "../../../src/database/translation-repository.ts";
 import { CURSOR, key, many, row } from "./numbered-rows.ts";
+import { openRepositories } from "./open-repositories.ts";
 
 let folder: string;
 let database: Database;
 let keys: KeyRepository;
 let translations: TranslationRepository;
 let syncMetadata: SyncMetadataRepository;
+let close: () => void;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "repositories-"));
-  database = new Database(join(folder, "project.db"));
-  keys = new KeyRepository(database);
-  translations = new TranslationRepository(database);
-  syncMetadata = new SyncMetadataRepository(database);
+  ({ folder, database, keys, translations, syncMetadata, close } = openRepositories());
 });
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => close());
 
 describe("sync state", () => {
   it("has a cursor for keys and one per language", () => {

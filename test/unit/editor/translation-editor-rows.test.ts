@@ -10,19 +10,12 @@ import {
 } from "../../../src/commands/declarations/window-commands.ts";
 import { updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { followPages, hashOf, type ShownPage } from "../support/shown-page.ts";
 import { type CompletionList, type Hover, type Range, type Uri, window } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const SERVICE = {
-  slug: "shop",
-  name: "Shop",
-  type: "laravel",
-  sourceLocale: "en",
-  languages: [{ locale: "nl", name: "Nederlands" }],
-  limits: { perToken: 100_000, perAddress: 100_000 },
-};
 const ENGLISH = "lang/en/cart.php";
 const MANY = Array.from({ length: 201 }, (_, index) => `k${String(index).padStart(3, "0")}`);
 const FILES = {
@@ -45,7 +38,7 @@ let pages: ReturnType<typeof followPages>;
 let page: ShownPage;
 beforeAll(async () => {
   pages = followPages();
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
   await editor.run(pushCommand, {});
   await editor.run(refreshCommand, {});
   expect(await editor.ask(openEditorCommand, {})).toEqual({ outcome: "done" });

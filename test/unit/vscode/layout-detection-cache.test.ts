@@ -4,7 +4,7 @@ import { LayoutDetectionCache } from "../../../src/vscode/projects/layout-detect
 import { recordingLog } from "../support/node-platform.ts";
 import { Uri, workspace } from "../support/vscode-stub.ts";
 
-const FOLDER = Uri.file("/work/shop");
+const FOLDER = Uri.file("/projects/shop");
 const entry = (path: string) => ({ path, format: "json_js" });
 /** What is found in the folder, by the paths of its apps, and the state of what decides about that. */
 let apps: ReadonlyMap<string, readonly object[]>;
@@ -61,7 +61,7 @@ afterEach(() => {
   workspace.workspaceFolders = undefined;
 });
 
-const of = async (path = "/work/shop") =>
+const of = async (path = "/projects/shop") =>
   (await cache.of(Uri.file(path) as never)).map((each) => (each as { readonly path: string }).path);
 const typed = (path: string): void => cache.opened(Uri.file(path));
 
@@ -86,15 +86,15 @@ test("an app has the layouts of its folder", async () => {
     ["packages/web", [entry("web/{locale}.json")]],
     ["packages/api", [entry("api/{locale}.json")]],
   ]);
-  expect(await of("/work/shop/packages/web")).toEqual(["web/{locale}.json"]);
-  expect(await of("/work/shop/packages/api")).toEqual(["api/{locale}.json"]);
-  expect(await of("/work/shop/packages/none")).toEqual([]);
+  expect(await of("/projects/shop/packages/web")).toEqual(["web/{locale}.json"]);
+  expect(await of("/projects/shop/packages/api")).toEqual(["api/{locale}.json"]);
+  expect(await of("/projects/shop/packages/none")).toEqual([]);
 });
 
 test("a folder that cannot be searched has none, which is logged", async () => {
   failure = new Error("full disk");
   expect(await of()).toEqual([]);
-  expect(log.lines).toEqual(["The layouts of file:///work/shop could not be detected: Error: full disk"]);
+  expect(log.lines).toEqual(["The layouts of file:///projects/shop could not be detected: Error: full disk"]);
 });
 
 test("is searched again on request only if what decides has changed on disk", async () => {
@@ -116,40 +116,40 @@ test("one that was not searched yet is not searched because of that, and its sta
 });
 
 test("an opened file that may be a translation searches again, once, and others are told of other layouts", async () => {
-  typed("/work/shop/texts/nl.json");
+  typed("/projects/shop/texts/nl.json");
   await pass();
   // Nobody has asked for the layouts yet.
   expect(detections).toBe(0);
   await of();
   apps = new Map([["", [entry("locales/{locale}.json"), entry("texts/{locale}.json")]]]);
-  for (const path of ["/work/shop/src/a.ts", "/elsewhere/nl.json"]) typed(path);
+  for (const path of ["/projects/shop/src/a.ts", "/elsewhere/nl.json"]) typed(path);
   await pass();
   expect(detections).toBe(1);
-  for (const path of ["/work/shop/texts/en.json", "/work/shop/texts/de.json"]) typed(path);
+  for (const path of ["/projects/shop/texts/en.json", "/projects/shop/texts/de.json"]) typed(path);
   await pass();
   expect([detections, changes, await of()]).toEqual([2, 1, ["locales/{locale}.json", "texts/{locale}.json"]]);
   // Those were seen, and a new one leads to the same layouts.
-  typed("/work/shop/texts/en.json");
+  typed("/projects/shop/texts/en.json");
   await pass();
   expect(detections).toBe(2);
-  typed("/work/shop/texts/fr.json");
+  typed("/projects/shop/texts/fr.json");
   await pass();
   expect([detections, changes]).toEqual([3, 1]);
-  known = ["/work/shop/texts/it.json"];
-  typed("/work/shop/texts/it.json");
+  known = ["/projects/shop/texts/it.json"];
+  typed("/projects/shop/texts/it.json");
   await pass();
   expect(detections).toBe(3);
 });
 
 test("each folder of the window is searched by itself", async () => {
-  const other = Uri.file("/work/blog");
+  const other = Uri.file("/projects/blog");
   workspace.workspaceFolders = [FOLDER, other].map((uri) => ({ uri, name: "" }));
   await of();
-  await of("/work/blog");
+  await of("/projects/blog");
   expect(detections).toBe(2);
-  for (const folder of ["shop", "blog"]) typed(`/work/${folder}/texts/nl.json`);
+  for (const folder of ["shop", "blog"]) typed(`/projects/${folder}/texts/nl.json`);
   await pass();
   expect(detections).toBe(4);
   expect([await cache.update(other as never), await cache.update(FOLDER as never)]).toEqual([true, true]);
-  expect([...stored.keys()]).toEqual(["layouts.file:///work/shop", "layouts.file:///work/blog"]);
+  expect([...stored.keys()]).toEqual(["layouts.file:///projects/shop", "layouts.file:///projects/blog"]);
 });

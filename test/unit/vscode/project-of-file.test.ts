@@ -34,9 +34,9 @@ test("a file belongs to the project with the nearest root, or code folder, above
     root: uri(root),
     code: { folders: code.map((each) => ({ uri: uri(each) })) },
   });
-  const outer = project("/work");
-  const inner = project("/work/packages/shop", "/work/tools");
-  const other = project("/work/packages/shop-admin");
+  const outer = project("/projects");
+  const inner = project("/projects/packages/shop", "/projects/tools");
+  const other = project("/projects/packages/shop-admin");
   const named = new Map<unknown, string>([
     [outer, "outer"],
     [inner, "inner"],
@@ -49,37 +49,40 @@ test("a file belongs to the project with the nearest root, or code folder, above
   ]) {
     const of = (path: string) => named.get(nearestProject(all, uri(path)));
     expect(
-      ["/work/a.ts", "/work/packages/shop/a.ts", "/work/packages/shop", "/work/tools/a.ts"].map(of),
+      [
+        "/projects/a.ts",
+        "/projects/packages/shop/a.ts",
+        "/projects/packages/shop",
+        "/projects/tools/a.ts",
+      ].map(of),
     ).toEqual(["outer", "inner", "inner", "inner"]);
-    expect(["/work/packages/shop-admin/a.ts", "/work/packages/shop-ad", "/elsewhere/a.ts"].map(of)).toEqual([
-      "other",
-      "outer",
-      "none",
-    ]);
+    expect(
+      ["/projects/packages/shop-admin/a.ts", "/projects/packages/shop-ad", "/elsewhere/a.ts"].map(of),
+    ).toEqual(["other", "outer", "none"]);
   }
 });
 
 test("a project is called after its folder, and in a window of several folders after that, too", () => {
-  workspace.workspaceFolders = [{ uri: Uri.file("/work/shop"), name: "shop" }];
-  expect([labelOf(uri("/work/shop")), labelOf(uri("/work/shop/packages/web"))]).toEqual([
+  workspace.workspaceFolders = [{ uri: Uri.file("/projects/shop"), name: "shop" }];
+  expect([labelOf(uri("/projects/shop")), labelOf(uri("/projects/shop/packages/web"))]).toEqual([
     "shop",
     "packages/web",
   ]);
-  workspace.workspaceFolders = ["shop", "blog"].map((name) => ({ uri: Uri.file(`/work/${name}`), name }));
-  expect([labelOf(uri("/work/blog")), labelOf(uri("/work/shop/packages/web"))]).toEqual([
+  workspace.workspaceFolders = ["shop", "blog"].map((name) => ({ uri: Uri.file(`/projects/${name}`), name }));
+  expect([labelOf(uri("/projects/blog")), labelOf(uri("/projects/shop/packages/web"))]).toEqual([
     "blog",
     "shop/packages/web",
   ]);
-  expect(notRecognisedError(uri("/work/blog"))).toMatchObject({
+  expect(notRecognisedError(uri("/projects/blog"))).toMatchObject({
     code: "no_project",
-    message: "No translation files were recognised in /work/blog.",
+    message: "No translation files were recognised in /projects/blog.",
   });
 });
 
 test("only folders on the local disk are searched", () => {
   const remote = Uri.from({ scheme: "vscode-vfs", authority: "github", path: "/shop" });
-  workspace.workspaceFolders = [remote, Uri.file("/work/shop")].map((each) => ({ uri: each, name: "" }));
-  expect(workspaceFolders().map(({ path }) => path)).toEqual(["/work/shop"]);
+  workspace.workspaceFolders = [remote, Uri.file("/projects/shop")].map((each) => ({ uri: each, name: "" }));
+  expect(workspaceFolders().map(({ path }) => path)).toEqual(["/projects/shop"]);
 });
 
 test("the roots of a window are those of its project files, and of the apps of folders without one", async () => {

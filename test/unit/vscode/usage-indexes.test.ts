@@ -30,14 +30,14 @@ let learned: Project[];
 let changed: string[];
 
 function projectAt(name: string, ...codeFolders: readonly string[]) {
-  const root = Uri.file(`/work/${name}`);
+  const root = Uri.file(`/projects/${name}`);
   const database = new Database();
   const codePath = ({ path }: Uri): string | null => {
     const outside = codeFolders.find(
-      (folder) => path.startsWith(`/work/${folder}/`) || path === `/work/${folder}`,
+      (folder) => path.startsWith(`/projects/${folder}/`) || path === `/projects/${folder}`,
     );
     if (path.startsWith(`${root.path}/`)) return path.slice(root.path.length + 1);
-    return outside === undefined ? null : `..${path.slice("/work".length)}`;
+    return outside === undefined ? null : `..${path.slice("/projects".length)}`;
   };
   return {
     name,
@@ -45,7 +45,7 @@ function projectAt(name: string, ...codeFolders: readonly string[]) {
     file: { usage: { exclude: ["own/"] } },
     scope: { exclude: ["dist/"], otherProjects: [] },
     code: {
-      folders: codeFolders.map((folder) => ({ uri: Uri.file(`/work/${folder}`), path: `../${folder}` })),
+      folders: codeFolders.map((folder) => ({ uri: Uri.file(`/projects/${folder}`), path: `../${folder}` })),
     },
     codePath,
     keys: { has: () => false },
@@ -189,7 +189,7 @@ test("the disk is checked again on request, after the projects; while it is chec
 test("the other projects of the window are checked, too: those of other folders are read from disk before", async () => {
   all.push(projectAt("web"), projectAt("site"));
   workspace.workspaceFolders = ["shop", "web", "site"].map((name) => ({
-    uri: Uri.file(`/work/${name}`),
+    uri: Uri.file(`/projects/${name}`),
     name,
   }));
   const others = await indexes.reloadOthers(shop());
@@ -237,10 +237,10 @@ test("code of other packages is the project's, that of other projects is not, no
 
 test("unsaved texts of the project's code are indexed in place of files", async () => {
   for (const [path, isTyped] of [
-    ["/work/shop/a.ts", true],
-    ["/work/shop/saved.ts", false],
-    ["/work/tools/b.ts", true],
-    ["/work/web/c.ts", true],
+    ["/projects/shop/a.ts", true],
+    ["/projects/shop/saved.ts", false],
+    ["/projects/tools/b.ts", true],
+    ["/projects/web/c.ts", true],
   ] as const) {
     const document = new TextDocument(Uri.file(path), "");
     if (isTyped) document.type(new Range(0, 0, 0, 0), `typed in ${path}`);
@@ -248,8 +248,8 @@ test("unsaved texts of the project's code are indexed in place of files", async 
   }
   await indexes.load(shop());
   expect([...(unsaved[0] ?? [])]).toEqual([
-    ["a.ts", "typed in /work/shop/a.ts"],
-    ["../tools/b.ts", "typed in /work/tools/b.ts"],
+    ["a.ts", "typed in /projects/shop/a.ts"],
+    ["../tools/b.ts", "typed in /projects/tools/b.ts"],
   ]);
 });
 

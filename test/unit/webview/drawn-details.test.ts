@@ -1,5 +1,5 @@
 /** The details, the toolbar, its menus and dialogs as they are drawn, and what a person does in them. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   all,
   at,
@@ -21,7 +21,6 @@ import { hashOf, settle } from "./editor-peer.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 beforeEach(() => drawPage("en", "nl", "fr"));
-afterEach(() => vi.unstubAllGlobals());
 
 describe("the details", () => {
   const shown = (selector: string): readonly string[] => texts(`.details ${selector}`);

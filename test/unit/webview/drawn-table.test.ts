@@ -1,5 +1,5 @@
 /** The table and the text boxes as they are drawn, and what a person does in them. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   active,
   all,
@@ -23,7 +23,6 @@ import { hashOf, settle } from "./editor-peer.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 beforeEach(() => drawPage("en", "nl", "fr"));
-afterEach(() => vi.unstubAllGlobals());
 
 describe("the table", () => {
   it("has a column for each language, the source first, and buttons to move the others", async () => {
