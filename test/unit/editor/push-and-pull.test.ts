@@ -300,6 +300,9 @@ describe("a pull", () => {
     answerNextList((preview) => preview.accept());
     expect(await editor.ask(pullCommand, {})).toMatchObject({ outcome: "done" });
     expect(await editor.read(DUTCH)).toContain("Hun mandje");
+    // What "Compare Again" does: there is nothing to choose.
+    expect(await editor.ask(pullCommand, { ignoreEtag: true })).toMatchObject({ outcome: "unchanged" });
+    expect(lastMessage()?.text).toBe("Already up to date: all files match Shop.");
   });
 
   test("that leaves a text can be undone, too, and says what it left", async () => {
