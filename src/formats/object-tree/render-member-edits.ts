@@ -159,14 +159,14 @@ class BranchEdit {
 
   /** Returns the separator of a single member in a file with leading commas, placed below the opening bracket. */
   #commaFirstOfFile(): string | null {
-    const { text, context, commaFirst } = this.#file;
+    const { text, commaFirst } = this.#file;
     const { start, open, members } = this.#branch;
     const [first] = members;
     if (commaFirst === null || members.length !== 1 || /[\r\n]/u.test(text.slice(open, first?.start))) {
       return null;
     }
     const indent = text.slice(lineStart(text, start), start).replaceAll(/[^\t]/gu, " ");
-    return `${/^[\r\n]+/u.exec(commaFirst)?.[0] ?? context.newline}${indent}${/,[ \t]*$/u.exec(commaFirst)?.[0] ?? ", "}`;
+    return commaFirst.replace(/^([\r\n]+)\s*/u, `$1${indent}`);
   }
 
   /** Edits a branch with leading commas: members are added and removed with the separator before them. */

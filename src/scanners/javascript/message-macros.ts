@@ -360,10 +360,8 @@ class MessageReader {
 
   /** Returns the text of a value: its name in braces, or what a macro yields. */
   #expression(untrimmed: Span): string {
-    const source = this.source;
-    const { start, end } = this.#withoutAssertion(untrimmed);
-    const isCall = source.code[end - 1] === ")";
-    return (isCall ? this.#call({ start, end }) : null) ?? `{${this.#nameOf({ start, end })}}`;
+    const span = this.#withoutAssertion(untrimmed);
+    return this.#call(span) ?? `{${this.#nameOf(span)}}`;
   }
 
   /** Returns the range of the expression in `expression as Type`. */

@@ -36,6 +36,16 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     "const P = 'a.b'; t(`${P}.c`); t(P + '.d'); t(`${P}.${x}`)",
     ["a.b.c", "a.b.d", "a.b.*"],
   ],
+  [
+    "a member that a constant or function names",
+    `const A = { n: "b" }; const f = () => "a"; const K = { a: "x.a", b: "x.b", c: "x.c" }; t(K[A.n]); t(K[f()]); t(K[f() + A.n])`,
+    ["x.b", "x.a", "x.a", "x.b", "x.c"],
+  ],
+  [
+    "what is made a text, or of another case",
+    "const K = 'A.b'; const s = String(K); t(s); t(K.toLowerCase()); t(s?.toUpperCase()); t(`${x}.A`.toLowerCase())",
+    ["A.b", "a.b", "A.B", "*"],
+  ],
   ["a constant of a constant", `const A = "a"; const B = A; t(B)`, ["a"]],
   [
     "a member",

@@ -28,8 +28,8 @@ const cases: readonly Case[] = [
   [
     "a per cent sign is two in the key",
     "html",
-    `{% trans "«5%»" %}{{ _("«6%»") }}`,
-    { ...DJANGO, keys: ["5%%", "6%%"] },
+    `{% trans "«5%»" %}{{ _("«6%»") }}{{ _(a) }}`,
+    { ...DJANGO, keys: ["5%%", "6%%"], patterns: ["*"] },
   ],
   [
     "the function in a variable",

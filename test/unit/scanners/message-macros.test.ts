@@ -65,6 +65,11 @@ describe("functions", () => {
       "t({ message: plural(n, { other: 'x' }) }); t({ id: 'a', message: plural(n, { other: 'x' }) })",
       ["{n, plural, other {x}}", "a"],
     ],
+    // A tag in a message is a part of it.
+    [
+      "plural(n, { one: t`# book of ${a}`, other: `# ${msg`books`}` }); t`c`",
+      ["{n, plural, one {# book of {a}} other {# books}}", "c"],
+    ],
     ["t(message); t(); t`a${`", ["*"].slice(1)],
   ])("%s", (code, keys) => {
     expect(keysIn(CORE + code)).toEqual(keys);

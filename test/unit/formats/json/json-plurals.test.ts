@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
-import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
+import { edit, edited, ENGLISH, entryOf, readAll, type TextInput } from "../editing.ts";
 
 const known = (kinds: Readonly<Record<string, boolean>>, locale = "en"): ReadOptions => ({
   locale,
@@ -17,6 +17,22 @@ test("a new form follows the one before it", () => {
   expect(edited(jsonJs, text, { a: forms }, polish)).toBe(
     text.replace('"a_other"', '"a_many": "5",\n  "a_other"'),
   );
+});
+
+test.each<readonly [wanted: Readonly<Record<string, TextInput>>, refused: string, after: string]>([
+  [
+    { a_one: "Z", a: { one: "1", other: "2" } },
+    "a",
+    '{ "a": "x", "a_one": "Z", "b_one": "1", "b_other": "2" }',
+  ],
+  [
+    { a: { one: "1", other: "2" }, a_one: "Z" },
+    "a_one",
+    '{ "a_one": "1", "a_other": "2", "b_one": "1", "b_other": "2" }',
+  ],
+])("of two keys that would get one name the first gets it: %j", (wanted, refused, after) => {
+  const applied = edit(jsonJs, '{ "a": "x", "b_one": "1", "b_other": "2" }', wanted);
+  expect(applied).toMatchObject({ text: after, refused: [{ key: refused, reason: "conflict" }] });
 });
 
 describe("i18next's v3", () => {

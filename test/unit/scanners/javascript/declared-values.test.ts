@@ -48,6 +48,16 @@ const types: readonly (readonly [title: string, code: string, keys: readonly str
     `enum E { A = "a", B = "b" } function f(e: E, g: E.B) { t(e); t(g) }`,
     ["a?", "b?", "b?"],
   ],
+  [
+    "one of yes and no",
+    "const k: true = f(); function g(o: { on: false }) { t(`x.${k}`); t(`x.${o.on}`) }",
+    ["x.true?", "x.false?"],
+  ],
+  [
+    "a type without the text of a constant",
+    `const X = "b"; function f(k: Exclude<"a" | "b" | "c", typeof X>) { t(k) }`,
+    ["a?", "c?"],
+  ],
   ["both of a yes or no", "function f(flag: boolean) { t(`x.${flag}`) }", ["x.true?", "x.false?"]],
   ["the constraint of a parameter", `function f<K extends "a" | "b">(k: K) { t(k) }`, ["a?", "b?"]],
   ["a template of a type", 'type K = `x.${"a" | "b"}`; function f(k: K) { t(k) }', ["x.a?", "x.b?"]],

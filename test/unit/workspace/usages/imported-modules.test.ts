@@ -222,6 +222,38 @@ const CASES: readonly (readonly [
     ["a"],
   ],
   [
+    "a default that is a text",
+    { "src/a.ts": "import K from './b'; t(K)", "src/b.ts": "export default 'a'" },
+    ["a"],
+  ],
+  [
+    "the name of a member",
+    {
+      "src/a.ts": "import { N, L } from './b'; const M = { x: 'a', y: 'b', z: 'c' }; t(M[N]); t(M[L[0]])",
+      "src/b.ts": "export const N = 'x'; export const L = ['y']",
+    },
+    ["a", "b"],
+  ],
+  [
+    "members of what an arrow function and a default function return",
+    {
+      "src/a.ts":
+        "import make, { use } from './b'; function A() { const { l } = use(); t(l.k) } function B() { const { n } = make(); t(n) }",
+      "src/b.ts":
+        "export const use = () => { return { l: { k: 'a', m: 'c' } } }; export default () => ({ n: 'b', o: 'c' })",
+    },
+    ["a", "b"],
+  ],
+  [
+    "nothing whose name is declared again",
+    {
+      "src/a.ts":
+        "import { M } from './b'; import * as C from './b'; const f = (C) => t(C.K); function g() { const M = { k: 'a' }; t(M.k) }",
+      "src/b.ts": "export const K = 'b'; export const M = { k: 'c' }",
+    },
+    ["a", "*"],
+  ],
+  [
     "nothing that is not finite",
     {
       "src/a.ts":
