@@ -233,9 +233,9 @@ class TranslationEditorProvider implements vscode.CustomEditorProvider<Translati
       actions.push({
         label: l10n.t("Try Again"),
         act: async () => {
-          // The editor may have been closed.
+          // The editor may have been closed, and has its current name then.
           await show("unsaved");
-          await vscode.workspace.save(uri);
+          await vscode.workspace.save(shownTab(rows.open)?.input.uri ?? uri);
         },
       });
     else if (next !== null) actions.push(next);

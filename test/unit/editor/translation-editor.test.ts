@@ -363,7 +363,12 @@ test("the details of a cell say what its source text was before, and where the k
   // What is said of the stored text is not said of what is typed.
   await type("old", "Vorig mandje");
   expect(await cell("old")).toBe("Vorig mandje [unsaved]");
-  await tab.revert();
+  // Once it is up to date again, what the source text was before does not matter.
+  await page.call.save();
+  expect(await page.call.details(id)).toMatchObject({
+    text: { value: "Vorig mandje" },
+    previousSource: null,
+  });
   expect(await page.call.details({ locale: "nl", hash: hashOf("cart", "title") })).toMatchObject({
     usedIn: "app/Cart.php",
   });
@@ -522,4 +527,50 @@ test("a tab in the background gets its name in the language of the window, unles
   await waitUntil(() => views.get("projectTranslations.usage")?.title === "Usage");
   await editor.run(listKeysCommand, {});
   expect(customEditors().map(({ label }) => label)).toEqual(["Vertalingen – Shop"]);
+});
+
+test("what a save could not do is said with what can be done about it, also once the tab was closed", async () => {
+  const { fetch } = globalThis;
+  let answer: { readonly status: number; readonly body: object } | null = null;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) =>
+    answer !== null && init?.method === "PUT"
+      ? Response.json(answer.body, { status: answer.status })
+      : fetch(input, init),
+  );
+  await open();
+  await tab.revert();
+  await type("title", "Eerste");
+  const save = async () => {
+    messages.length = 0;
+    await page.call.save();
+    await waitUntil(() => tab.isDirty);
+    return messages;
+  };
+  answer = { status: 422, body: { message: "No.", errors: { "translations.0.value": ["Too rude."] } } };
+  expect(await save()).toEqual([
+    {
+      kind: "warning",
+      text: "The service did not write cart.title (nl): Too rude. Not saved, but kept in the translation editor: cart.title (nl).",
+      actions: ["Show Unsaved Texts"],
+    },
+  ]);
+  answer = { status: 401, body: { message: "No." } };
+  expect(await save()).toMatchObject([{ actions: ["Sign In"] }]);
+  answer = null;
+  await editor.run(refreshCommand, {});
+  answer = { status: 404, body: { message: "No." } };
+  const chosen = Promise.withResolvers<string>();
+  const message = vi.spyOn(window, "showWarningMessage").mockReturnValueOnce(chosen.promise);
+  await save();
+  expect(message.mock.calls).toMatchObject([[expect.stringContaining("cart.title (nl)"), "Try Again"]]);
+  answer = null;
+  closeTabs(customEditors());
+  chosen.resolve("Try Again");
+  await waitUntil(async () => (await atService("title")) === "Eerste");
+  page = shown.pages.at(-1) ?? expect.fail("there is a page");
+  tab = page.editor;
+  await waitUntil(() => !tab.isDirty);
+  expect([customEditors().length, view()]).toEqual([1, [query(["unsaved"]), null, null]]);
+  // What a save does once it has ended.
+  await new Promise((resolve) => setImmediate(resolve));
 });

@@ -188,3 +188,21 @@ test("of a file that other programs make cannot be edited", async () => {
     [MADE.replace("{locale}", "nl")]: "This text is in a file that is only replaced as a whole.",
   });
 });
+
+test("without a service, count conflicts with the files, and take a typed source text for the source", async () => {
+  const { shop, rows: signedIn, commands, window } = await openRows();
+  window.project.setSession({ kind: "signed-out" });
+  await window.local.load();
+  const rows = new EditorRows(commands.app, commands.open);
+  rows.history.stage([
+    { locale: "nl", hash: hashOf("title"), text: { value: "Mijn mandje" } },
+    { locale: "en", hash: hashOf("total"), text: { value: "Sum: :sum" } },
+  ]);
+  expect(rows.counts()).toMatchObject({ unsaved: 2, conflicts: 0 });
+  expect(rows.rows([hashOf("total")], ["nl"])[0]?.placeholders).toEqual([":sum"]);
+  await shop.edit(DUTCH, "Je mandje", "Hun mandje");
+  await window.local.reload();
+  await window.local.loadTexts();
+  expect(rows.counts()).toMatchObject({ unsaved: 2, conflicts: 1 });
+  expect(signedIn.isServiceKnown).toBe(false);
+});

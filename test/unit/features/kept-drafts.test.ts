@@ -58,6 +58,14 @@ test("are offered once, for the folder that has them, and taken over when that i
       "Take Over…",
     ],
   ]);
+  // And once for another project that the folder is signed in to.
+  const { personal } = window.project;
+  const { project } = personal;
+  for (const id of [personalProject(OTHER, "7"), project]) {
+    Object.assign(personal, { project: id });
+    commands.connect(commands.open);
+    expect(shown).toHaveBeenCalledTimes(2);
+  }
   answer.resolve("Take Over…");
   pickInNextList((items) => items);
   await waitUntil(() => asked.mock.calls.length > 0);

@@ -123,6 +123,12 @@ describe("replace", () => {
     ]);
   });
 
+  it("leaves out forms that are empty, as a text that is typed does", async () => {
+    const texts = { "nl a": { forms: { one: "cart", two: "", other: "carts" } } };
+    expect(await replaceAll(texts)).toMatchObject([{ text: { forms: { one: "basket", other: "baskets" } } }]);
+    expect((await replaceAll(texts))[0]?.text).not.toHaveProperty("forms.two");
+  });
+
   it("changes the text that is there now, not the one of the preview", async () => {
     const texts: Record<string, Text> = { "nl a": value("a cart") };
     await replaceAll(texts);

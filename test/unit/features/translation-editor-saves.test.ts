@@ -1,0 +1,184 @@
+/** What a save of the translation editor leaves unsaved, and what its page is told of. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createBirpc } from "birpc";
+import type { Webview } from "vscode";
+import { EditorPage } from "../../../src/features/translation-editor/editor-page.ts";
+import { TranslationsDocument } from "../../../src/features/translation-editor/translations-document.ts";
+import type { StagedEdit } from "../../../src/sync/drafts/draft-history.ts";
+import type {
+  EditorFunctions,
+  PageFunctions,
+} from "../../../src/webview/translation-editor/editor-protocol.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import type { FixtureProject } from "../support/fixture-project.ts";
+import { hashOf, openShop, translatedTexts } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+let document: TranslationsDocument;
+/** What VS Code can undo; `null`: the document is unsaved by something else. */
+let edits: (StagedEdit | null)[];
+/** The status that the service answers requests that begin so with. */
+let failing: Readonly<Record<string, number>>;
+beforeEach(async () => {
+  failing = {};
+  ({ shop, window, commands } = await openShop([], {
+    intercept: (request, forward) => {
+      const [, status] = Object.entries(failing).find(([start]) => request.startsWith(start)) ?? [];
+      return status === undefined
+        ? forward()
+        : Promise.resolve(Response.json({ message: "No." }, { status }));
+    },
+  }));
+  edits = [];
+  document = new TranslationsDocument(commands.app, commands.open.fileUri, (edit) => edits.push(edit));
+});
+afterEach(async () => {
+  document.dispose();
+  await shop.close();
+});
+
+async function readTranslations(): Promise<void> {
+  for (const locale of ["nl", "fr"]) await window.refresher.ensureLocale(locale, { priority: "person" });
+}
+const RUN = { signal: new AbortController().signal, report: () => undefined };
+const type = (locale: string, key: string, value: string): number =>
+  document.stage([{ locale, hash: hashOf(key), text: { value } }]);
+const unsaved = (): readonly string[] => Array.from(window.project.drafts.all(), ({ locale }) => locale);
+const writes = (): readonly string[] => window.requests.filter((request) => request.startsWith("PUT"));
+const draft = (locale: string, key: string) =>
+  ({
+    locale,
+    hash: hashOf(key),
+    text: { value: "Warenkorb" },
+    base: null,
+    baseVersion: null,
+    origin: "person",
+    model: null,
+    source: null,
+  }) as const;
+
+test("a language that cannot be written leaves the others, but a token that is refused ends the save", async () => {
+  await readTranslations();
+  type("fr", "title", "Panier");
+  type("nl", "title", "Mandje");
+  failing = { "PUT /translations/fr": 404 };
+  expect(await document.save(RUN)).toMatchObject({ hasConflicts: false, next: "try-again" });
+  expect(unsaved()).toEqual(["fr"]);
+  expect(await translatedTexts(window)).toEqual({ title: "Mandje" });
+  type("nl", "title", "Mand");
+  failing = { PUT: 401 };
+  window.requests.length = 0;
+  expect(await document.save(RUN)).toMatchObject({ next: { label: "Sign In" } });
+  expect([unsaved().toSorted(), writes().length]).toEqual([["fr", "nl"], 1]);
+});
+
+test("a cancelled save keeps what it has not written, and can be tried again", async () => {
+  await readTranslations();
+  type("nl", "title", "Mandje");
+  const abort = new AbortController();
+  abort.abort();
+  expect(await document.save({ ...RUN, signal: abort.signal })).toEqual({
+    message: "Saving was cancelled. Not saved, but kept in the translation editor: cart.title (nl).",
+    hasConflicts: false,
+    next: "try-again",
+  });
+  expect(await document.save(RUN)).toBeNull();
+  expect(await translatedTexts(window)).toEqual({ title: "Mandje" });
+});
+
+test("nothing of a language that the project no longer has is sent", async () => {
+  await readTranslations();
+  window.project.drafts.put([draft("de", "title")]);
+  type("nl", "title", "Mandje");
+  window.requests.length = 0;
+  expect(await document.save(RUN)).toBeNull();
+  expect(writes()).toEqual(["PUT /translations/nl?mode=fill_empty"]);
+  expect(unsaved()).toEqual(["de"]);
+});
+
+test("discarded texts that are restored make a clean document unsaved", async () => {
+  await readTranslations();
+  type("nl", "title", "Mandje");
+  const { restore } = document.revert();
+  edits = [];
+  restore();
+  expect([edits, unsaved()]).toEqual([[null], ["nl"]]);
+});
+
+/** Connects a page that is shown; returns what it is told. */
+function openPage(show: (view: { readonly hash: string | null }) => Promise<void> = async () => undefined) {
+  let receive: (message: unknown) => void = () => undefined;
+  let send: (message: unknown) => void = () => undefined;
+  const told: string[] = [];
+  createBirpc<EditorFunctions, PageFunctions>(
+    { show, changed: (tables) => void told.push(...tables) },
+    { post: (message) => send(message), on: (listener) => (receive = listener) },
+  );
+  const webview = {
+    postMessage: (message: unknown) => Promise.resolve(receive(message)),
+    onDidReceiveMessage: (listener: typeof send) => {
+      send = listener;
+      return { dispose: () => undefined };
+    },
+  };
+  const page = new EditorPage(commands.app, document, webview as unknown as Webview);
+  return { page, told };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a page that is still showing one key shows the next one as well, also when it is loaded again", async () => {
+  await readTranslations();
+  const first = Promise.withResolvers<void>();
+  const views: (string | null)[] = [];
+  const { page } = openPage(async ({ hash }) => {
+    if (views.push(hash) === 2) await first.promise;
+  });
+  page.ready();
+  const view = (key: string) => ({ query: null, locales: null, hash: hashOf(key) });
+  const done: string[] = [];
+  void page.show(view("title")).then(() => done.push("title"));
+  await waitUntil(() => views.length === 2);
+  const last = page.show(view("total")).then(() => done.push("total"));
+  await last;
+  expect(views).toEqual([null, hashOf("title"), hashOf("total")]);
+  first.resolve();
+  await turn();
+  expect(done.toSorted()).toEqual(["title", "total"]);
+  // What was shown is not asked for again.
+  page.ready();
+  await waitUntil(() => views.length === 4);
+  expect(views.at(-1)).toBeNull();
+  page.dispose();
+});
+
+test("a page is told when other cells can be edited, or another project is shown", async () => {
+  await readTranslations();
+  let render: (open: unknown, changed: ReadonlySet<string>) => void = () => undefined;
+  const subscribe = (_: unknown, work: typeof render) => {
+    render = work;
+    return { dispose: () => undefined };
+  };
+  Object.assign(commands.app.projects, { subscribe });
+  await window.local.load();
+  const { page, told } = openPage();
+  page.ready();
+  await turn();
+  const tellsOf = async (work: () => void): Promise<readonly string[]> => {
+    told.length = 0;
+    work();
+    await turn();
+    return told;
+  };
+  expect(await tellsOf(() => render(commands.open, new Set(["session"])))).toEqual(["stats"]);
+  expect(await tellsOf(() => render(commands.open, new Set(["translations"])))).toEqual(["translations"]);
+  expect(await tellsOf(() => type("nl", "title", "Mandje"))).toEqual(["drafts"]);
+  const other = await shop.open("two");
+  await other.refresher.refresh();
+  const { open } = createCommandRunner(other, rootOf(shop), []);
+  expect(await tellsOf(() => commands.connect(open))).toEqual(["stats", "keys"]);
+  page.dispose();
+});
