@@ -178,6 +178,8 @@ describe("the details", () => {
     expect(shown(".similar")).toEqual(["CartMandje"]);
     await open({ issues: [], similar: [] }, ["readonly", "unsaved"]);
     expect(labels()).toEqual(["Discard change"]);
+    await open({ conflict: { base: null, theirs: { value: "b" } } }, ["readonly", "conflict"]);
+    expect([labels(), shown(".conflict .label")]).toEqual([[], ["Before", "Theirs", "Mine"]]);
   });
 });
 
@@ -288,6 +290,8 @@ describe("the toolbar", () => {
 
   it("has all other actions in a menu, which closes", async () => {
     expect(texts(".toolbar .if-wide")).toEqual(["Languages (3 of 2)"]);
+    await click(element(".toolbar .if-wide"));
+    expect(page.argsOf("chooseLanguages")).toEqual([[["en", "nl", "fr"]]]);
     await click(button("More"));
     await click(element(".panel button", "Translate Missing…"));
     expect([page.argsOf("translate"), all(".panel")]).toEqual([[[[hashOf(0)], ["nl"]]], []]);
@@ -297,13 +301,17 @@ describe("the toolbar", () => {
     expect(page.document.activeElement.textContent).toBe("Find and replace");
     page.document.isHidden = () => false;
     expect(all("option").map((each) => each.getAttribute("value") ?? each.value)).toHaveLength(3);
-    await change(element("[aria-label='Sort order']".replaceAll("'", '"')), "source");
+    await change(element("[aria-label=Sort order]"), "source");
     expect(query()).toMatchObject({ sort: "source" });
     expect(texts(".legend dt")).toContain("untranslated");
     await click(element(".panel .if-narrow"));
-    expect(page.argsOf("chooseLanguages")).toEqual([[["en", "nl", "fr"]]]);
-    await showAgain(({ setup }) => Object.assign(setup, { isServiceKnown: false }));
+    expect(page.argsOf("chooseLanguages")).toHaveLength(2);
     await click(button("More"));
+    await change(element("[aria-label=Sort order]"), "changed");
+    await showAgain(({ setup }) => Object.assign(setup, { isServiceKnown: false }));
+    // The order that is on can be seen.
+    expect(all("option")).toHaveLength(3);
+    await change(element("[aria-label=Sort order]"), "name");
     expect(all("option")).toHaveLength(2);
     await click(element(".panel button", "Find and replace"));
     expect([all(".panel"), all(".replace").length]).toEqual([[], 1]);
@@ -322,8 +330,18 @@ describe("the toolbar", () => {
     expect(page.document.activeElement).toBe(buttons.at(-1));
     await press(at(buttons, buttons.length - 1), "ArrowDown");
     expect(page.document.activeElement).toBe(inputs[0]);
+    // From the panel itself, up is to the last one.
+    page.document.activeElement = element(".panel");
+    await press(element(".panel"), "ArrowUp");
+    expect(page.document.activeElement).toBe(buttons.at(-1));
     const escaped = await press(at(inputs, 0), "Escape");
     expect([escaped.isStopped, all(".panel"), page.document.activeElement]).toEqual([true, [], filters()]);
+    await click(button("More"));
+    const sort = element("[aria-label=Sort order]");
+    sort.focus();
+    const own = await press(sort, "ArrowDown");
+    expect([own.defaultPrevented, page.document.activeElement]).toEqual([false, sort]);
+    await press(sort, "Escape");
     expect((await press(filters(), "Escape")).isStopped).toBe(false);
     await click(filters());
     await fire(menu, "focusout", { relatedTarget: all(".panel input")[2] });
@@ -334,6 +352,25 @@ describe("the toolbar", () => {
 });
 
 describe("find and replace", () => {
+  it("shows each text before and after, of which key and language, and which ones are left out", async () => {
+    const match = (key: number, locale: string, before: string, after: string) => {
+      return { cell: { locale, hash: hashOf(key) }, key: `key ${key}`, before, after };
+    };
+    page.more.matches = { matches: [match(1, "nl", "a", "b"), match(2, "fr", "c", "d")] };
+    await open();
+    await type(field("Find"), "a");
+    await fire(element("form"), "submit");
+    expect(texts(".matches label").map((text) => text.trim())).toEqual(["key 1 · nl a b", "key 2 · fr c d"]);
+    expect([texts("del"), texts("ins")]).toEqual([
+      ["a", "c"],
+      ["b", "d"],
+    ]);
+    await fire(at(all(".matches input"), 0), "change");
+    expect(all(".matches input").map(({ checked }) => checked)).toEqual([false, true]);
+    await press(field("Find"), "Escape");
+    expect(focused()).toEqual(["2", "3"]);
+  });
+
   const field = (label: string) => element(`[aria-label="${label}"]`);
   const message = () => element(".replace p").textContent;
   const open = async () => {
@@ -409,6 +446,15 @@ function keydown(key: string, keys: object): Event {
     ...keys,
   });
 }
+
+it("is in the language of the extension, with its separator", async () => {
+  await showAgain(({ setup, row }) => {
+    Object.assign(setup, { language: "nl", messages: { Key: "Sleutel" }, separator: ":" });
+    Object.assign(row, { namespace: "cart" });
+  });
+  expect([texts("[role=columnheader]")[0], cell(0, 0).textContent]).toEqual(["Sleutel", "cart:key 0"]);
+  expect(page.document.documentElement).toMatchObject({ lang: "nl" });
+});
 
 it("searches and replaces with the shortcuts of VS Code, and says which language it is in", async () => {
   expect(

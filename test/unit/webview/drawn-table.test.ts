@@ -71,7 +71,7 @@ describe("the table", () => {
     expect(element(".rows").style["height"]).toBe("2700px");
     const scroller = element(".scroller");
     scroller.scrollTop = 1_500;
-    await fire(scroller, "scroll");
+    await settle();
     expect(all(".rows > .row")[0]?.getAttribute("aria-rowindex")).toBe("46");
     page.document.heightOf = (row) => (row.getAttribute("aria-rowindex") === "46" ? 70 : 30);
     await page.change("translations");

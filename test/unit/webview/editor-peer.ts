@@ -45,6 +45,8 @@ async function open(columns: string[], document: PageDocument | null) {
   /** The keys that a replacement changes, in Dutch. */
   let matches: readonly string[] = [];
   let view: unknown;
+  /** Called when an element has another size. */
+  const resized: (() => void)[] = [];
   /** What else there is of each row, cell, answer and page. */
   const more = {
     row: {} as Partial<EditorRow>,
@@ -175,7 +177,7 @@ async function open(columns: string[], document: PageDocument | null) {
   let receive: (message: unknown) => void = () => undefined;
   vi.stubGlobal("window", window);
   vi.stubGlobal("document", document ?? { hasFocus: () => true, activeElement: null, body: null });
-  if (document !== null) stubBrowser();
+  if (document !== null) stubBrowser(resized);
   vi.stubGlobal("acquireVsCodeApi", () => ({
     postMessage: (message: unknown) => receive(structuredClone(message)),
     getState: () => view,
@@ -235,6 +237,13 @@ async function open(columns: string[], document: PageDocument | null) {
     calls,
     readOnly,
     textOf,
+    /** What VS Code keeps of the page while it is hidden. */
+    savedView: () => view,
+    /** Tells the page that elements have another size. */
+    resize: async () => {
+      for (const update of resized) update();
+      await settle();
+    },
     /** Calls of a function. */
     argsOf: (name: keyof EditorFunctions) =>
       calls.filter((call) => call.name === name).map(({ args }) => args),
@@ -285,7 +294,7 @@ async function open(columns: string[], document: PageDocument | null) {
 }
 
 /** What the page uses of a browser beside its document. */
-function stubBrowser(): void {
+function stubBrowser(resized: (() => void)[]): void {
   vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw));
   vi.stubGlobal("cancelAnimationFrame", clearTimeout);
   vi.stubGlobal("getComputedStyle", () => ({ position: "static" }));
@@ -295,6 +304,9 @@ function stubBrowser(): void {
   vi.stubGlobal(
     "ResizeObserver",
     class {
+      constructor(update: () => void) {
+        resized.push(update);
+      }
       observe(): void {}
       disconnect(): void {}
     },

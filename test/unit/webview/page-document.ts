@@ -91,7 +91,7 @@ export class PageElement extends PageNode {
   defaultValue = "";
   checked = false;
   disabled = false;
-  scrollTop = 0;
+  #scrollTop = 0;
   scrollLeft = 0;
   clientHeight = 600;
   /** The selected part of a text box. */
@@ -104,6 +104,17 @@ export class PageElement extends PageNode {
     this.ownerDocument = document;
     this.localName = name;
     for (const handler of [...HANDLERS, ...MORE_HANDLERS]) Object.assign(this, { [`on${handler}`]: null });
+  }
+
+  get scrollTop(): number {
+    return this.#scrollTop;
+  }
+
+  /** The event comes later, as in a browser. */
+  set scrollTop(pixels: number) {
+    if (pixels === this.#scrollTop) return;
+    this.#scrollTop = Math.max(0, pixels);
+    setTimeout(() => this.fire("scroll"));
   }
 
   get offsetHeight(): number {

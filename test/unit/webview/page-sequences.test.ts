@@ -39,6 +39,15 @@ describe("a key that is to be revealed", () => {
     expect(state.active.value.row).toBe(1);
   });
 
+  it("has the focus only while the window has it", async () => {
+    const { state, window } = await openPage();
+    for (const hasFocus of [false, true, false]) {
+      vi.stubGlobal("document", { hasFocus: () => hasFocus, activeElement: null, body: null });
+      window.dispatchEvent(new Event(hasFocus ? "focus" : "blur"));
+      expect(state.hasFocus.value).toBe(hasFocus);
+    }
+  });
+
   it("is scrolled to and focused, also from the search box", async () => {
     const opened = await openPage();
     const { state } = opened;
@@ -51,6 +60,14 @@ describe("a key that is to be revealed", () => {
 });
 
 describe("a query", () => {
+  it("has the details of the row that it makes active", async () => {
+    const { state, setFound, filter } = await openPage();
+    await waitUntil(() => state.details.value !== null);
+    setFound(7, 8);
+    await filter("untranslated");
+    await waitUntil(() => state.details.value?.cell.hash === hashOf(7));
+  });
+
   it("leaves the focus in the search box, and takes it back to the table from there", async () => {
     const { state, filter } = await openPage();
     focus("search");
@@ -166,13 +183,28 @@ describe("the place in the list", () => {
     expect(again.active.value.row).toBe(0);
   });
 
-  it("does not scroll when rows are inserted above an active one that is out of view", async () => {
-    const { state, setFound, change } = await openPage();
-    state.goTo(50, 2);
+  it.each([
+    [50, 0],
+    [20, 30],
+  ])("does not scroll when rows are inserted above row %i, which is out of view", async (row, first) => {
+    const { state, setFound, change, paint } = await openPage();
+    state.goTo(row, 2);
     state.scrolling.value = null;
+    paint(state, first);
     setFound(95, ...ALL);
     await change("keys");
-    expect([state.active.value.row, state.scrolling.value]).toEqual([51, null]);
+    expect([state.active.value.row, state.scrolling.value]).toEqual([row + 1, null]);
+  });
+
+  it("has the rows beyond those in view, also after a query", async () => {
+    const { state, paint, filter, setFound } = await openPage();
+    await waitUntil(() => state.rowAt(35) !== undefined);
+    paint(state, 60);
+    setFound(...ALL.map((key) => 100 + key));
+    await filter("untranslated");
+    expect(state.rowAt(35)).toBeUndefined();
+    paint(state);
+    await waitUntil(() => state.rowAt(35) !== undefined);
   });
 
   it("is in the table wherever it is moved to", async () => {
@@ -209,6 +241,29 @@ describe("the place in the list", () => {
 });
 
 describe("languages", () => {
+  it("that the page was opened with stay when others than languages are asked for, and when it is shown again", async () => {
+    const { state, page, paint, argsOf, load, change } = await openPage();
+    const show = async (locales: string[] | null): Promise<void> => {
+      const shown = page.show({ query: null, locales, hash: null });
+      await settle();
+      paint(state);
+      await shown;
+    };
+    await show(["en", "de"]);
+    await show(null);
+    await change("stats");
+    expect(argsOf("setup").at(-1)).toEqual([["en", "de"]]);
+    const again = await load();
+    expect(again.locales.value).toEqual(["en", "de"]);
+  });
+
+  it("that are moved have the focus in the table", async () => {
+    const { state } = await openPage("en", "nl", "fr");
+    state.wantsFocus.value = false;
+    state.moveLanguage(2, 1);
+    expect(state.wantsFocus.value).toBe(true);
+  });
+
   it("that are chosen are read for rows out of view, too, when they come into view again", async () => {
     const { state, choose, change, paint } = await openPage();
     paint(state, 60);
@@ -262,18 +317,32 @@ describe("the details", () => {
     expect(plainText(state.details.value?.text ?? null)).toBe("newer");
   });
 
-  it.each(["clear", "paste", "discard"] as const)("are read again after “%s”", async (action) => {
+  it.each(["clear", "paste", "discard", "set"] as const)("are read again after “%s”", async (action) => {
     const { state, argsOf } = await openPage();
     await waitUntil(() => state.details.value !== null);
     const calls = argsOf("details").length;
     if (action === "clear") state.changeSelected("clear");
     else if (action === "paste") state.paste("pasted");
+    else if (action === "set") state.setText({ locale: "nl", hash: hashOf(0) }, value("set"), value("text"));
     else state.resolveDraft("discard");
     await waitUntil(() => argsOf("details").length > calls);
   });
 });
 
 describe("an edit", () => {
+  it("shows the list that waited for its end once, and not again after the next one", async () => {
+    const { state, setFound, change, filter } = await openPage();
+    state.beginEdit();
+    setFound(95, ...ALL);
+    await change("keys");
+    state.endEdit({ focusesCell: true });
+    setFound(3, 4);
+    await filter("untranslated");
+    state.beginEdit();
+    state.endEdit({ focusesCell: true });
+    expect(keys(state.listed.value)).toEqual([3, 4]);
+  });
+
   it("scrolls to its row, which may be out of view", async () => {
     const { state } = await openPage();
     state.scrolling.value = null;
