@@ -63,7 +63,6 @@ export class ProjectSession {
   #replace(saved: SavedToken | null, session: Session): void {
     const { project, connect } = this.#dependencies;
     this.#budgetListener?.dispose();
-    this.#busy = null;
     this.#saved = saved;
     const onWait: OnWait = (wait) => this.#onWait(wait);
     this.#client = saved === null ? null : connect(saved, { onWait, ended: this.#ended.signal });

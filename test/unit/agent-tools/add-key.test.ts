@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { addKey } from "../../../src/agent-tools/add-key.ts";
 import { runTool } from "../../../src/agent-tools/tool.ts";
 import { toolCalls } from "../../../src/agent-tools/tool-calls.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import type { CommandRunner } from "../support/command-runner.ts";
 import type { FixtureProject } from "../support/fixture-project.ts";
@@ -121,6 +122,23 @@ test("says that a key is only in the files if the service does not take it", asy
   expect(await shop.read(ENGLISH)).toContain("Hello");
   refuse(null);
   expect(await sourceTexts(window)).not.toHaveProperty("hello");
+});
+
+test("names the namespaces of the files where none has that of a key, and only then", async () => {
+  await expect(add({ namespace: "../../etc", key: "hello", text: "Hello" })).rejects.toThrow(
+    / Namespaces of the files: [^.]*\bcart\b/u,
+  );
+  const refusal = add({ namespace: "cart", key: "title.sub", text: "Hello" });
+  await expect(refusal).rejects.toThrow(/title/u);
+  await expect(refusal).rejects.not.toThrow("Namespaces of the files");
+});
+
+test("says that a key is only in the files if the service rejects it alone", async () => {
+  await window.client.sync({ keys: [{ namespace: "cart", key: "gone", value: "Gone" }] });
+  await window.client.sync({ keys: [], archive: [keyHash(cart("gone"))] });
+  const input = { namespace: "cart", key: "gone", forms: { one: "One", other: "More" }, tags: ["a"] };
+  await expect(add(input)).rejects.toThrow(`The key is in ${ENGLISH}, but was not sent to the service: `);
+  expect(await shop.read(ENGLISH)).toContain("One");
 });
 
 test("sends nothing without a service, and says what is not stored then", async () => {

@@ -1,13 +1,22 @@
 /** Staged translations that are sent without a window: those that were asked for, and what could not be saved stays staged. */
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { saveStaged } from "../../../src/agent-tools/save-confirmed.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { saveStaged, saveStagedInFiles } from "../../../src/agent-tools/save-confirmed.ts";
 import { toolCalls } from "../../../src/agent-tools/tool-calls.ts";
 import type { TranslationDraft } from "../../../src/database/personal/translation-draft-repository.ts";
 import { toToolProject } from "../../../src/vscode/window-tool-host.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import type { PushItem } from "../../../src/sync/push/push-plan.ts";
-import { cart, ENGLISH, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
+import {
+  cart,
+  DUTCH,
+  ENGLISH,
+  hashOf,
+  openShop,
+  sourceTexts,
+  translate,
+  translatedTexts,
+} from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -156,4 +165,60 @@ test("a push that was agreed to does nothing once a text has changed that it wou
   await expect(callTool("push_changes", {}, { signal, agreed: before.basis })).rejects.toThrow(
     "changed since this was planned",
   );
+});
+
+test("says how many source texts were sent before a failure, and then sends the others", async () => {
+  const mine = await shop.read(ENGLISH);
+  await shop.write(ENGLISH, mine.replace("Your cart", "Our cart").replace("Voucher code", "Our code"));
+  const one = { ...window.client, maxItems: { ...window.client.maxItems, sync: 1 } };
+  const client: typeof one = {
+    ...one,
+    sync: async (...request) => {
+      const answer = await one.sync(...request);
+      refuse("POST /keys/sync");
+      return answer;
+    },
+  };
+  const open = Object.assign(toToolProject(commands.app, commands.open), {
+    window: null,
+    client: () => client,
+  });
+  const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
+  const { signal } = new AbortController();
+  const push = async () => {
+    const question = await callTool("push_changes", {}, { signal });
+    if (typeof question === "string") throw new Error(question);
+    const result = await callTool("push_changes", {}, { signal, agreed: question.basis });
+    return JSON.parse(typeof result === "string" ? result : "") as object;
+  };
+  await expect(push()).rejects.toThrow(/^1 of 2 keys were sent\. The others were not: ./u);
+  refuse(null);
+  expect(await push()).toMatchObject({ outcome: "done", result: { updated: 1 } });
+  expect(Object.values(await sourceTexts(window))).toEqual(expect.arrayContaining(["Our cart", "Our code"]));
+});
+
+test("writes no file that changed after it was read, and then says which texts it cannot contain", async () => {
+  await window.client.sync({ keys: [{ namespace: "cart", key: "title.below", value: "Below a text" }] });
+  await window.refresher.refresh({ priority: "person" });
+  const open = toToolProject(commands.app, commands.open);
+  const { signal } = new AbortController();
+  await open.local.load(signal);
+  const base = open.local.find(hashOf("title"), "nl")?.text ?? null;
+  const drafts = [{ ...draft("nl", "title"), base }, draft("nl", "title.below")];
+  const theirs = `${await shop.read(DUTCH)}\n`;
+  const planEdit = open.local.planEdit.bind(open.local);
+  vi.spyOn(open.local, "planEdit").mockImplementationOnce(async (...given) => {
+    const plan = await planEdit(...given);
+    await shop.write(DUTCH, theirs);
+    return plan;
+  });
+  await expect(saveStagedInFiles(open, drafts, signal)).rejects.toThrow(`files changed meanwhile: ${DUTCH}.`);
+  expect(await shop.read(DUTCH)).toBe(theirs);
+  expect(await saveStagedInFiles(open, drafts, signal)).toEqual({
+    saved: 1,
+    notSaved: [
+      { locale: "nl", namespace: "cart", key: "title.below", problem: expect.stringContaining("title") },
+    ],
+  });
+  expect(await shop.read(DUTCH)).toContain("nl title :amount");
 });

@@ -182,6 +182,11 @@ describe("ICU messages", () => {
       "{n, plural, =0 {Brak} one {# plik} few {# pliki} many {# plików} other {# pliku}} w {folder}",
       [],
     ],
+    [
+      "pl",
+      "{n, plural, =0 {Brak} one {# plik} few {} many {# plików} other {# pliku}} w {folder}",
+      ["empty"],
+    ],
     ["pl", "{n, plural, =0 {Brak} one {# plik} other {# pliku}} w {folder}", ["syntax"]],
     ["nl", "{n, plural, =0 {Geen} one {# bestand} few {# x} other {# bestanden}} in {folder}", ["syntax"]],
     ["nl", "{n, plural, one {# bestand} other {# bestanden}} in {folder}", ["syntax"]],

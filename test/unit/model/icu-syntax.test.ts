@@ -33,12 +33,21 @@ describe("errors", () => {
     ["{n, number, ::}", "argument-style", "::"],
     ["{n, number, ::.00 currency/}", "argument-style", "::.00 currency/"],
     ["{d, date, ::  }", "argument-style", "::  "],
+    ["{d, date, yyyy 'at}", "argument-style", "'"],
     // A no-break space is no space of the syntax.
     ["{n\u00a0}", "argument", "{n"],
   ])("of %j are at their place", (message, kind, text) => {
     const { error } = parseIcuSyntax(message, { tags: true });
     expect(error?.kind).toBe(kind);
     expect(message.slice(error?.start, error?.end)).toBe(text);
+  });
+
+  test("are no quoted braces of a style, nor nested ones", () => {
+    for (const style of ["yyyy '}' MM", "{x} yyyy"])
+      expect(parseIcuSyntax(`{d, date, ${style}} {e}`, { tags: true })).toMatchObject({
+        error: null,
+        arguments: [{ name: "d" }, { name: "e" }],
+      });
   });
 
   test("do not concern tags outside of FormatJS, nor ICU's own types", () => {

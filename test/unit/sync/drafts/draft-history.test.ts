@@ -219,6 +219,17 @@ describe("staged text", () => {
     expect([...drafts.all()].map((draft) => isInConflict(staged.stateOf(draft)))).toEqual([true]);
   });
 
+  it("is kept against another version of the same text, and then can be saved", () => {
+    const { service, drafts, staged } = open();
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    service.write(`nl ${HASH}`, "Mand");
+    const states = () => [...drafts.all()].map((draft) => staged.stateOf(draft));
+    expect(states()).toEqual(["conflict"]);
+    staged.keepMine([NL]);
+    expect(states()).toEqual(["current"]);
+  });
+
   it("is in no conflict with the text that it was typed over, whose version was not known", () => {
     const { service, drafts, staged } = open();
     staged.stage([{ ...NL, before: { value: "Mand" }, text: { value: "Kar" } }]);

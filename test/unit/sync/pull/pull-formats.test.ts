@@ -117,9 +117,12 @@ test("XLIFF: adds new keys to the existing file if the layout determines the nam
   const document = (original: string, ...keys: string[]): string =>
     `<xliff version="1.2"><file original="${original}" source-language="en" target-language="nl"><body>\n${keys.map(unit).join("")}</body></file></xliff>\n`;
   await open(files, { "t/messages.nl.xlf": document("file.ext", "a") });
+  // As it was read before somebody changed it.
+  await window.client.sync({ keys: [{ namespace: "messages", key: "b", value: "before" }] });
+  await window.refresher.refresh();
   await pull({ files }, "messages.nl.xlf", document("messages", "a", "b"));
   expect(await shop.read("t/messages.nl.xlf")).toMatch(
-    /^[^]*<file original="file.ext"[^]*id="b"[^]*<\/xliff>\n$/u,
+    /^[^]*<file original="file.ext"[^]*id="b"[^]*<source>b<[^]*<\/xliff>\n$/u,
   );
   expect((await shop.read("t/messages.nl.xlf")).match(/<file /gu)).toHaveLength(1);
 });

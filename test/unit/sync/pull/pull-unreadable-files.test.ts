@@ -160,6 +160,10 @@ test("files that other programs generate are replaced as a whole, and quietly on
     );
   // A key that only the files have would be lost.
   for (const format of generated) await put(pathOf(format, "good"), await fileOf(format, "twee", ["drie"]));
+  const losses = (await planned()).files.filter(isWhole).map(({ path, differing }) => {
+    return differing - (plan.files.find((before) => before.path === path)?.differing ?? 0);
+  });
+  expect(losses).toEqual(paths.map(() => 1));
   const quiet = await planned("keep", true);
   expect(quiet.files.filter(isWhole).map(({ path }) => path)).toEqual([]);
   const refused = problemsOf(quiet).filter(({ path }) => paths.includes(path));

@@ -331,6 +331,7 @@ test("reads everything for a caller that asked for that, although a later one di
   window.takeRequests();
   await Promise.all([
     window.refresher.refresh({ full: true }),
+    window.refresher.refresh({ full: "where-different" }),
     window.refresher.refresh({ priority: "person" }),
   ]);
   const requests = window.takeRequests();
