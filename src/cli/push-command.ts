@@ -12,18 +12,16 @@ import type { PendingRename } from "../database/records.ts";
 import { projectDisplayName } from "../messages/labels.ts";
 import { isForms } from "../model/translation-text.ts";
 import {
+  decideReadPush,
+  type PushFields,
+  pushUntilSent,
+  requireAllSent,
   requireSourceTexts,
   suspiciousMapping,
   suspiciousMappingError,
 } from "../operations/push-requirements.ts";
 import { sourceLocaleOf } from "../sync/handle-source-language-change.ts";
 import { pushPlanFor, type PushChoice } from "../sync/push/push-decisions.ts";
-import {
-  decideReadPush,
-  type PushFields,
-  pushUntilSent,
-  requireAllSent,
-} from "../operations/push-decision.ts";
 import { planPush } from "../sync/push/push-plan.ts";
 import { type PushResult, sendPush } from "../sync/push/send-push.ts";
 import { l10n } from "../util/l10n.ts";

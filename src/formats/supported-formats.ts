@@ -39,7 +39,7 @@ const BY_NAME: Readonly<{ [Name in FormatName]: Extract<Format, { kind: FormatKi
   xliff20,
 };
 
-/** All supported formats, in the order of the service's list. */
+/** All supported formats. */
 export const FORMATS: readonly Format[] = Object.values(BY_NAME);
 
 /** Returns the format with that name; `undefined` if the service has it but it is not supported (yet). */

@@ -49,8 +49,12 @@ import { reportResult } from "../../vscode/commands/report-result.ts";
 import { definedFields } from "../../util/defined-fields.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
 import { l10n } from "../../util/l10n.ts";
-import { requireSourceTexts } from "../../operations/push-requirements.ts";
-import { decideReadPush, pushUntilSent, requireAllSent } from "../../operations/push-decision.ts";
+import {
+  decideReadPush,
+  pushUntilSent,
+  requireAllSent,
+  requireSourceTexts,
+} from "../../operations/push-requirements.ts";
 import { confirmMapping } from "./key-mapping-prompt.ts";
 import {
   pushPlanFor,

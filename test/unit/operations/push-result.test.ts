@@ -4,7 +4,7 @@ import { emptySyncResult } from "../../../src/api/batches.ts";
 import { ApiError, SOURCE_LANGUAGE_CHANGE } from "../../../src/api/errors.ts";
 import { PartialResultError } from "../../../src/commands/command-types.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
-import { decideReadPush, pushUntilSent, requireAllSent } from "../../../src/operations/push-decision.ts";
+import { decideReadPush, pushUntilSent, requireAllSent } from "../../../src/operations/push-requirements.ts";
 import type { PushRequest } from "../../../src/sync/push/push-decisions.ts";
 import type { PushItem, PushPlan } from "../../../src/sync/push/push-plan.ts";
 
