@@ -166,8 +166,8 @@ export type JobErrorCode =
  * the key there, like `msgfmt`. A template (`pot`) contains every key regardless of `missing`, and a spreadsheet of all
  * languages omits rows without any text.
  */
-export function isEmptyOmitted({ family, kind }: FormatInfo): boolean {
-  return family === "gettext" && kind !== "text";
+export function isEmptyOmitted({ emptyText }: FormatInfo): boolean {
+  return emptyText === "text";
 }
 
 /** "A large export not built yet" (§ GET /exports): one with more values (keys times languages) is built by a job. */

@@ -67,6 +67,8 @@ export interface FormatInfo {
   readonly showsLocale: boolean;
   /** Whether a plural key has a single value with all of its forms. */
   readonly hasOneValue: boolean;
+  /** What an empty text in a file means: that there is none yet, or that users are to see an empty text. */
+  readonly emptyText: "untranslated" | "text";
   /** How texts contain values, whatever the framework; `null`: as in the framework. */
   readonly placeholders: PlaceholderFamily | null;
   /** The outline that VS Code lacks; `nested`: by the parts of keys; `null`: VS Code has one. */
@@ -95,6 +97,7 @@ const TREE = {
   encodingDeclaration: null,
   showsLocale: false,
   hasOneValue: false,
+  emptyText: "untranslated",
   placeholders: null,
   outline: null,
 } as const satisfies Partial<FormatInfo>;
@@ -132,6 +135,7 @@ const COMPILED = {
   maxLengths: null,
   encodingDeclaration: null,
   showsLocale: false,
+  emptyText: "text",
   outline: null,
 } as const;
 
