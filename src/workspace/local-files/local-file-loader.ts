@@ -217,7 +217,6 @@ export class LocalFileLoader {
     await this.#readOutdated(files, work, outdated);
     if (work.missing.length > 0) {
       await this.#indexer.removeFiles(work.missing);
-      this.#found = null;
       this.#listed = null;
     }
     const summary = await this.#summary();

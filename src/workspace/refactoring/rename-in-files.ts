@@ -240,13 +240,10 @@ export async function linkingEntries(
   signal: AbortSignal | undefined,
 ): Promise<readonly LinkingEntry[]> {
   const found: LinkingEntry[] = [];
-  const locales = new Map(local.files.map((file) => [file.location.path, file.locales]));
   for (const batch of local.entriesContaining(linkMarkers(lookup))) {
     await yieldNow();
     signal?.throwIfAborted();
     for (const entry of batch) {
-      // A text of the source language in a file of another one is not its own.
-      if (locales.get(entry.path)?.has(entry.locale) !== true) continue;
       const keys = formsOf(entry.text)
         .flatMap((form) => linksIn(form, lookup))
         .flatMap((link) => resolveLink(link, entry.name, names, lookup) ?? [])

@@ -348,6 +348,15 @@ test("shows the last state after a restart before reading files", async () => {
   expect(changes).toEqual([]);
 });
 
+test("says that keys are new to a window that was closed before their translations were derived", async () => {
+  await update();
+  fixture.database.sql("DELETE FROM state WHERE name = 'local'").run();
+  restart();
+  expect(project.source.isKnown).toBe(false);
+  await update();
+  expect(tables()).toEqual(["keys", "stats", "translations"]);
+});
+
 test("removes the data of an ended session, but not that of a new one", async () => {
   project.syncMetadata.content = contentOfProject("shop");
   project.syncMetadata.setCursor(COMPLETE_CURSOR, "de");

@@ -153,6 +153,29 @@ test("a file that was read just after its last change is read again when it is c
   expect(reads).toEqual([]);
 });
 
+test("a source file that was away while it was read is found by the next load, without an event", async () => {
+  await local.load();
+  disk.delete("en.json");
+  local.invalidate(["en.json"]);
+  await local.load();
+  put("en.json", '{ "a": "Back" }');
+  await local.load();
+  expect(texts("en")).toEqual({ a: { value: "Back" } });
+});
+
+test("a file has the text of the disk again after its unsaved one was given up, without an event", async () => {
+  await local.load();
+  const { text = "", modified = 0 } = disk.get("nl.json") ?? {};
+  const bytes = new TextEncoder().encode('{ "a": "Typing" }');
+  unsaved.set("nl.json", { bytes, stamp: { size: text.length, modified }, dirty: true });
+  local.invalidate(["nl.json"]);
+  await local.load();
+  expect(texts("nl")).toEqual({ a: { value: "Typing" } });
+  unsaved.clear();
+  await local.reload();
+  expect(texts("nl")).toEqual({ a: { value: "Aa" } });
+});
+
 test("files of folders that are left out from now on are none of the project", async () => {
   await local.load();
   scope = { exclude: ["nl.json"], otherProjects: [] };

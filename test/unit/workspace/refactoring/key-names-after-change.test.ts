@@ -49,3 +49,10 @@ test("answers like a freshly built set after every change", () => {
     }),
   );
 });
+
+test("has no namespace any more whose only key was renamed away", () => {
+  const key = (namespace: string) => ({ namespace, key: "a", context: null, hash: namespace });
+  const changed = new ChangedNames(createKeyNames([key("shop"), key("menu")]), ["shop"], [key("cart")]);
+  expect([...changed.namespaces()].sort()).toEqual(["cart", "menu"]);
+  expect(["shop", "cart"].map((each) => changed.hasNamespace(each))).toEqual([false, true]);
+});

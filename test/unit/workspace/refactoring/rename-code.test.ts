@@ -13,17 +13,20 @@ interface Place {
   readonly frameworks: readonly FrameworkName[];
   readonly from: string;
   readonly to: string;
+  /** The context of the key. */
+  readonly context?: string;
+  /** Other keys of the project. */
+  readonly others?: readonly string[];
 }
 
 const IN_SCRIPT: Place = { path: "src/app.ts", frameworks: ["vue-i18n"], from: "a.b", to: "a.c" };
 
 /** The code after the key got its new name, and how many uses are left for a person. */
 async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [string, number]> {
-  const { path } = place;
-  const [from, to] = [place.from, place.to].map((key) => ({ namespace: "*", key, context: null })) as [
-    KeyName,
-    KeyName,
-  ];
+  const { path, context = null, others = [] } = place;
+  const nameOf = (key: string, ofContext = context): KeyName => ({ namespace: "*", key, context: ofContext });
+  const [from, to] = [nameOf(place.from), nameOf(place.to)];
+  const names = [from, ...others.map((key) => nameOf(key, null))];
   const { files, local } = createLocalProject(
     { [path]: code },
     { files: [], sourceLocale: "en", serviceLocales: ["en"] },
@@ -41,7 +44,7 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
           usagesOfPattern: () => [],
           importsOf: () => null,
         }),
-      names: createKeyNames([{ ...from, hash: keyHash(from) }]),
+      names: createKeyNames(names.map((name) => ({ ...name, hash: keyHash(name) }))),
       find: { frameworks, functions: [] },
       lookup: { frameworks },
       canEdit: () => Promise.resolve(true),
@@ -180,6 +183,24 @@ test("keeps plural suffixes", async () => {
   const place: Place = { path: "a.ts", frameworks: I18NEXT, from: "item", to: "thing" };
   const code = (name: string): string => `t("${name}"); t("${name}_one"); t('${name}_other')`;
   expect(await renamed(code("item"), place)).toEqual([code("thing"), 0]);
+});
+
+test("leaves a form for a person whose new name is another key", async () => {
+  const place: Place = { path: "a.ts", frameworks: I18NEXT, from: "item", to: "thing" };
+  const code = `t("item"); t("item_one")`;
+  expect(await renamed(code, { ...place, others: ["thing_one"] })).toEqual([
+    code.replace('"item"', '"thing"'),
+    1,
+  ]);
+  expect(await renamed(code, { ...place, others: ["other_one"] })).toEqual([
+    code.replaceAll("item", "thing"),
+    0,
+  ]);
+});
+
+test("renames a call whose context is a variable, which means the key with any", async () => {
+  const place: Place = { path: "a.ts", frameworks: ["gettext"], from: "Open", to: "Start", context: "menu" };
+  expect(await renamed('pgettext(place, "Open")', place)).toEqual(['pgettext(place, "Start")', 0]);
 });
 
 test("keeps a constant whose other usages would change", async () => {

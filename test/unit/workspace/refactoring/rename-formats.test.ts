@@ -197,6 +197,15 @@ describe("XLIFF", () => {
     expect(after).not.toContain('id="save"');
   });
 
+  test("keeps the source of each language if the unit is replaced", async () => {
+    const english = unit('id="save"')
+      .replace("<source>Save<", "<source>Save it<")
+      .replace('language="nl"', 'language="en"');
+    const contents = { "x/en.xlf": english, "x/nl.xlf": unit('id="save"') };
+    const found = await renamed(contents, files, name("app", "save"), "keep", "shop");
+    expect(found.texts["x/nl.xlf"]).toContain("<source>Save</source>");
+  });
+
   test("escapes the name as XML", async () => {
     const found = await renamed({ "x/nl.xlf": unit('id="save"') }, files, name("app", "save"), 'a < "b" & c');
     const text = found.texts["x/nl.xlf"] ?? "";
@@ -281,6 +290,17 @@ describe("a key that moves to another file", () => {
       texts: { "en/cart.json": "{}\n", "en/shop.json": '{ "save": "Save" }\n', ...DUTCH_MOVED },
       left: [],
     });
+  });
+});
+
+test("moves a key to the file whose prefix its new name has", async () => {
+  const layout = ["shop", "cart"].map((part): FilesEntry => {
+    return { path: `${part}/{locale}.json`, format: "json_js", keyPrefix: `${part}.` };
+  });
+  const contents = { "shop/en.json": '{ "title": "Shop", "a": "A" }', "cart/en.json": '{ "b": "B" }' };
+  expect(await renamed(contents, layout, name("*", "shop.title"), "cart.name")).toEqual({
+    texts: { "shop/en.json": '{ "a": "A" }', "cart/en.json": '{ "b": "B", "name": "Shop" }' },
+    left: [],
   });
 });
 

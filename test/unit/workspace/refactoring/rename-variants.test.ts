@@ -228,6 +228,11 @@ test("forms that code names itself are other keys", async () => {
   expect((await renamed(given, "*|item", "thing")).changes).toEqual(["item → thing"]);
   const unused = { ...given, files: { ...files, "a.ts": "" } };
   expect((await renamed(unused, "*|item", "thing")).changes).toHaveLength(3);
+  const formAlone = { ...given, files: { ...files, "a.ts": "t('item_one');" } };
+  expect((await renamed(formAlone, "*|item", "thing")).changes).toEqual([
+    "item → thing",
+    "item_other → thing_other",
+  ]);
 });
 
 describe("vue-i18n", () => {
@@ -267,6 +272,13 @@ describe("vue-i18n", () => {
     expect(found.texts?.["src/locales/en.json"]).toBe(
       en(after).files["src/locales/en.json"]?.replace('"a b"', JSON.stringify(to)),
     );
+  });
+
+  test("renames a link that the file escapes, by writing its text anew", async () => {
+    const files = { "src/locales/en.json": '{ "a": "x", "tip": "See \\u0040:a" }', "a.vue": "" };
+    const found = await renamed({ ...VUE, files }, "*|a", "c");
+    expect(JSON.parse(found.texts?.["src/locales/en.json"] ?? "")).toEqual({ c: "x", tip: "See @:c" });
+    expect(found.remaining).toEqual([]);
   });
 
   test("moves an entry to another group, and lists links that cannot be written", async () => {
