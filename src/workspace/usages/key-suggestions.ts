@@ -155,7 +155,7 @@ export function nearestSpellings(
   const distances = new Map<string, number>();
   for (const { key } of near.slice(0, limit * TRIES_PER_RESULT)) {
     const spelling = spellingOf(usage, key, names, options);
-    if (spelling === null || spelling === wrong) continue;
+    if (spelling === null) continue;
     // What the code would contain: another namespace may have to be written.
     const distance = nameDistance(wrong, spelling);
     if (distance !== Infinity) distances.set(spelling, distance);

@@ -312,3 +312,15 @@ test("the words of files are kept for the version that they were searched by, an
   words.prepare("2");
   expect(words.stamps().size).toBe(1);
 });
+
+test("lists the paths of any number of files, each once", () => {
+  const add = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2001)
+    INSERT INTO source_files (path, size, modified) SELECT 'src/' || i || '.ts', 1, 1 FROM n`;
+  database.sql(add).run();
+  const found: string[] = [];
+  for (const path of usages.paths()) {
+    found.push(path);
+    if (found.length > 2001) break;
+  }
+  expect([found.length, new Set(found).size]).toEqual([2001, 2001]);
+});

@@ -338,3 +338,16 @@ test("leaves a service project's tables alone, also after a sign-in meanwhile", 
   expect(await updating).toBeNull();
   expect(project.keysComplete).toBe(false);
 });
+
+test("notices a change of any of many files", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 501 }, (_, index) => [`${index}/en.json`, `{"k${index}": "text"}`]),
+  );
+  open(files, { files: [{ path: "{namespace}/{locale}.json", format: "json_js", namespace: "*" }] });
+  expect(await update()).toMatchObject({ keys: 501, areKeysChanged: true });
+  fixture.files.put("500/en.json", '{"k500": "needle"}');
+  expect(await update()).toMatchObject({ keys: 501, areKeysChanged: true });
+  expect([...fixture.local.entriesContaining(["needle"])].flat().map(({ path }) => path)).toEqual([
+    "500/en.json",
+  ]);
+});

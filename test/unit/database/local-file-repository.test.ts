@@ -438,3 +438,32 @@ test("a text is found anywhere in a file of any length, and the entries of a key
   ]);
   database.close();
 });
+
+test("finds a name again that no file had for a while", () => {
+  const database = new Database();
+  const repository = new LocalFileRepository(database);
+  const write = (key: string): void => {
+    const name: KeyName = { namespace: "*", key, context: null };
+    const given = { locale: "en", text: { value: key }, source: null, description: null, own: null } as const;
+    const entry = entryOf("a", "", 0, {
+      ...given,
+      name,
+      isFuzzy: undefined,
+      maxLength: undefined,
+      readOnly: null,
+    });
+    const stamp = { size: 1, modified: 1 };
+    const state = { stamp, dirty: false, recent: false, readConditions: "" };
+    const file: NewFile = { path: "a", rank: 0, family: null, keyPrefix: "", ...state };
+    repository.putFile(file, { ...NO_DETAILS, locales: new Map([["en", null]]) }, [entry]);
+    for (
+      let old = repository.findReplaced(() => true);
+      old !== undefined;
+      old = repository.findReplaced(() => true)
+    )
+      repository.removeReplaced(old);
+  };
+  for (const key of ["one", "two", "one"]) write(key);
+  expect([...repository.entriesOf("a")].map(({ name }) => name.key)).toEqual(["one"]);
+  database.close();
+});

@@ -237,6 +237,19 @@ test("counts translations by the side that changed, and keys that were deleted i
   expect(await count([{ ...NL, state: "untouched" }])).toMatchObject({ toPull: 0, localOnly: { nl: 5 } });
 });
 
+test("does not pull a key again that was deleted in the files of the source language, but not yet in all", async () => {
+  const { write, serve, translate, agree, count } = threeSides();
+  write({ locale: "en", texts: { "*|a": "A" } });
+  write({ locale: "nl", texts: { "*|a": "a" } });
+  write({ locale: "fr", texts: { "*|gone": "g", "*|new": "n" } });
+  serve({ "*|a": "A", "*|gone": "G", "*|new": "N", "*|dropped": "D" });
+  translate("nl", { "*|a": "a", "*|gone": "g", "*|new": "n", "*|dropped": "d" });
+  await agree("en", { "*|a": "A", "*|gone": "G" });
+  // Nor a translation that was deleted in its file, of a key whose source text no file ever had.
+  await agree("nl", { "*|dropped": "d" });
+  expect(await count()).toMatchObject({ changedAtService: 2, toPull: 1 });
+});
+
 test("a text that is fuzzy, or the source text itself, is no translation; a key that only a file has is none of the service", async () => {
   const { write, serve, count } = threeSides();
   write({ locale: "en", texts: { "*|a": "A", "*|b": "B", "*|c": "C", "*|mine": "M" } });

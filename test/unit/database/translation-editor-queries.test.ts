@@ -101,6 +101,19 @@ it("orders keys by name, source text and last change", async () => {
   ]);
 });
 
+it("asks again after a query of a large project has failed", async () => {
+  database.sql("UPDATE key_counts SET keys = 5001").run();
+  const own = new DatabaseQueries(database);
+  let hasEnded = true;
+  const hashes: DatabaseQueries["hashes"] = (...args) =>
+    hasEnded ? Promise.reject(new Error("the process ended")) : own.hashes(...args);
+  const elsewhere = { hashes, search: own.search.bind(own) };
+  queries = new TranslationEditorQueries(database, elsewhere, drafts, refused);
+  await expect(find()).rejects.toThrow("the process ended");
+  hasEnded = false;
+  expect(await find()).toBe("cba");
+});
+
 it("orders plural keys by their forms", async () => {
   const forms = { one: "z cart", other: "z carts" };
   new KeyRepository(database).put([key("p", "carts", "", { isPlural: true, text: { forms } })], 1);

@@ -10,6 +10,7 @@ import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import {
   type TranslationFiles,
   translationFilesBySize,
+  OUT_OF_MEMORY,
   OUT_OF_MEMORY_PROBLEM,
 } from "../../../src/workspace/local-files/parse-large-files-in-indexer.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
@@ -138,6 +139,24 @@ test("rejects a file that needs too much memory, and reads the next", async () =
   });
   const large = new TextEncoder().encode(SAMPLES[0]?.[1]);
   expect(await files.read("json_js", large, OPTIONS)).toHaveProperty("entries.length", 6_000);
+});
+
+test("changes nothing in a file that needs too much memory, which is said of each change", async () => {
+  const here = new LocalFileIndexer(database);
+  const outOfMemory = () => Promise.reject(Object.assign(new Error("no memory"), { code: OUT_OF_MEMORY }));
+  const remote = { parse: outOfMemory, edit: outOfMemory, renameInPlace: outOfMemory };
+  const bySize = translationFilesBySize(here, remote);
+  const bytes = new TextEncoder().encode(SAMPLES[0]?.[1]);
+  const changes = ["a", "b"].map((key) => ({ key, context: null, text: { value: "x" } }));
+  const edited = await bySize.edit("json_js", bytes, changes, OPTIONS);
+  expect(edited).toMatchObject({
+    refused: [
+      { key: "a", reason: "unsupported" },
+      { key: "b", reason: "unsupported" },
+    ],
+  });
+  expect("bytes" in edited && edited.bytes).toBe(bytes);
+  expect(await bySize.renameInPlace("json_js", bytes, [], OPTIONS)).toBeNull();
 });
 
 test("reads each entry once if the process was started again while it sent them", async () => {

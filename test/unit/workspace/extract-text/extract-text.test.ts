@@ -200,6 +200,13 @@ describe("extract with texts as keys", () => {
       `from a import (\n    b,\n)\nfrom django.utils.translation import gettext_lazy as _\n\nclass A(b):\n    name = _("Save")\n`,
     ],
     [
+      `class A:\n    name = «"Save"»\n\ndef f():\n    pass\n`,
+      "python",
+      DJANGO,
+      "Save",
+      `from django.utils.translation import gettext_lazy as _\n\nclass A:\n    name = _("Save")\n\ndef f():\n    pass\n`,
+    ],
+    [
       `"""Doc."""\nprint(«"Save"»)`,
       "python",
       ["gettext"],

@@ -46,6 +46,15 @@ test("the supported pattern with most languages is first; those that are not sup
   expect(likelyLayouts(paths, 1)).toHaveLength(1);
 });
 
+test("the pattern with most languages is first, of equal ones by name", () => {
+  const paths = ["b_en.json", "b_nl.json", "a_en.json", "a_nl.json", "c_en.json", "c_nl.json", "c_de.json"];
+  expect(likelyLayouts(paths, 5).map(({ pattern }) => pattern)).toEqual([
+    "c_{locale}.json",
+    "a_{locale}.json",
+    "b_{locale}.json",
+  ]);
+});
+
 const XLIFF_2 = `<?xml version="1.0"?><xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="nl">
   <file id="f"><unit id="u"><segment><source>Hello</source><target>Hallo</target></segment></unit></file></xliff>`;
 const FILES: Readonly<Record<string, string>> = {

@@ -27,13 +27,19 @@ const PATHS = [
 ];
 
 describe("globs of this extension", () => {
-  test.each([...APP_GLOBS, ...MANIFEST_GLOBS, ...SOURCE_LANGUAGE_GLOBS, "**/*", "*.json", "a+b (c).json"])(
-    "%s matches what it matches in Node",
-    (glob) => {
-      const { matches } = globFilter([glob]);
-      expect(PATHS.filter(matches)).toEqual(PATHS.filter((path) => matchesGlob(path, glob)));
-    },
-  );
+  test.each([
+    ...APP_GLOBS,
+    ...MANIFEST_GLOBS,
+    ...SOURCE_LANGUAGE_GLOBS,
+    "**/*",
+    "*.json",
+    "a+b (c).json",
+    "lang/??/c?rt.php",
+    "?.ts",
+  ])("%s matches what it matches in Node", (glob) => {
+    const { matches } = globFilter([glob]);
+    expect(PATHS.filter(matches)).toEqual(PATHS.filter((path) => matchesGlob(path, glob)));
+  });
 
   test.each([...APP_GLOBS, ...MANIFEST_GLOBS, ...SOURCE_LANGUAGE_GLOBS])(
     "the folders of what %s matches are searched",

@@ -46,6 +46,25 @@ describe("spreadsheet with a column per language", () => {
     ]);
   });
 
+  test("leaves out a column whose language is written in two ways, and says so", async () => {
+    const contents = {
+      "i18n/texts.csv": "key,en,nl_NL\nhi,Hi,Hoi\n",
+      "nl-NL.json": "{}",
+      "nl_NL.json": "{}",
+    };
+    const layout: FilesEntry[] = [CSV, { path: "{locale}.json", format: "json_js" }];
+    const service = { sourceLocale: "en", serviceLocales: ["en", "nl-NL"] };
+    const fixture = createLocalProject(contents, { files: layout, ...service });
+    await fixture.local.load();
+    expect(textsIn(fixture, "en")).toEqual({ "*|hi": { value: "Hi" } });
+    expect(textsIn(fixture, "nl-NL")).toEqual({});
+    const problems = await fixture.local.problems();
+    expect(problems.map(({ code, path, span }) => [code, path, span === null])).toEqual([
+      ["locale", "nl_NL.json", true],
+      ["locale", "i18n/texts.csv", false],
+    ]);
+  });
+
   test("changes the text's own cell and adds a key to its namespace's rows", async () => {
     const fixture = createLocalProject({ "i18n/texts.csv": SHEET }, { files: [CSV], ...SERVICE });
     await apply(fixture, [change("cart|title", "pt-BR", "Carrinho")]);

@@ -139,6 +139,7 @@ describe("JavaScript modules", () => {
     ["js", {}, "export default "],
     ["js", { "package.json": `{ "name": "x" }` }, "module.exports = "],
     ["js", { "package.json": `{ "type": "commonjs" }` }, "module.exports = "],
+    ["js", { "package.json": `{ "type": "mod` }, "module.exports = "],
     ["js", { "package.json": `{ "type": "module" }` }, "export default "],
     ["js", { "package.json": "{}", "l/package.json": `{ "type": "module" }` }, "export default "],
     ["ts", { "package.json": "{}" }, "export default "],

@@ -53,6 +53,8 @@ const cases: readonly (readonly [
     ["ngx-translate"],
   ],
   ["a.ts", `t("KEY")`, `t(/* MARK */ "KEY")`],
+  // The comment would end the one that the key is in.
+  ["a.ts", `/** t(a, KEY, b) */ x;`, null, ["transloco"]],
   ["a.ts", "t(\n  a ? `KEY` : 'b',\n)", "t(\n  a ? /* MARK */ `KEY` : 'b',\n)"],
   ["a.ts", `const L = "KEY"; t(L)`, `const L = "KEY"; t(/* MARK */ L)`],
   ["a.ts", `formatMessage({ id: "KEY" })`, `formatMessage({ id: /* MARK */ "KEY" })`],

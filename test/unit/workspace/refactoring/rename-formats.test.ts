@@ -170,6 +170,22 @@ describe("gettext", () => {
   });
 });
 
+test("renames the links in each plural form", async () => {
+  const files: FilesEntry[] = [{ path: "{locale}.po", format: "po", namespace: "shop" }];
+  const po = (brand: string): string =>
+    `msgid "${brand}"\nmsgstr "Winkel"\n\nmsgid "item"\nmsgid_plural "items"\nmsgstr[0] "ding van $t(${brand})"\nmsgstr[1] "dingen van $t(${brand})"\n`;
+  const found = await renamed(
+    { "nl.po": po("brand") },
+    files,
+    name("shop", "brand"),
+    "firm",
+    "shop",
+    [],
+    ["i18next"],
+  );
+  expect(found).toEqual({ texts: { "nl.po": po("firm") }, left: [] });
+});
+
 describe("XLIFF", () => {
   const unit = (attributes: string): string =>
     `<xliff version="1.2"><file original="app" source-language="en" target-language="nl"><body>\n  <trans-unit ${attributes}>\n    <source>Save</source>\n    <target>Bewaren</target>\n  </trans-unit>\n</body></file></xliff>\n`;

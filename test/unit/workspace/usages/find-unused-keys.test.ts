@@ -505,6 +505,21 @@ describe("quoted names", () => {
   });
 });
 
+test("counts keys as used that a file lists with most of the keys which a call builds", async () => {
+  const keys = { "status|open": "Open", "status|paid": "Paid", "status|sent": "Sent", "status|lost": "Lost" };
+  const code = {
+    "a.php": "<?php __('status.' . $x);",
+    "config/shop.php": "<?php return ['open', 'paid', 'sent'];",
+  };
+  expect(await report({ keys, code })).toEqual({
+    used: 3,
+    unused: [],
+    maybe: [],
+    probably: ["status|lost status.*"],
+    built: ["open", "paid", "sent"].map((key) => `status|${key} status.* config/shop.php`),
+  });
+});
+
 test("counts keys of built-in framework groups as used", async () => {
   const code = { "a.php": "<?php" };
   const laravel = { "auth|failed": "x", "*|auth.failed": "x", "authors|failed": "x", "*|author": "x" };

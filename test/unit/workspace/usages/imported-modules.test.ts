@@ -156,6 +156,15 @@ const CASES: readonly (readonly [
     ["x.a", "x.b", "c"],
   ],
   [
+    "values by a path that stands for one module",
+    {
+      "src/a.ts": "import { K } from 'keys'; import { K as L } from 'keys/more'; t(K); t(L)",
+      "lib/k.ts": "export const K = 'a'",
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "keys": ["./lib/k.ts"] } } }',
+    },
+    ["a", "*"],
+  ],
+  [
     "values by a base folder, inherited",
     {
       "app/src/a.ts": "import { K } from 'lib/keys'; t(K)",

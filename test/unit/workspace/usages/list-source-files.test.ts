@@ -29,6 +29,15 @@ afterEach(() => {
   return folder.remove();
 });
 
+test("a file that exists and cannot be read is not missing", () => {
+  // No file can have a longer name.
+  expect(files.read(`${"a".repeat(300)}.ts`)).toEqual({
+    kind: "skipped",
+    stamp: NO_STAMP,
+    reason: "unreadable",
+  });
+});
+
 describe("list", () => {
   test("separates files and folders", async () => {
     expect(await files.list("")).toEqual({ files: ["b.ts"], folders: ["src"], linksOut: [] });
