@@ -53,11 +53,7 @@ export function isKnownLocale(text: string): boolean {
 
 function hasName(language: string): boolean {
   languageNames ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-  try {
-    return languageNames.of(language) !== undefined;
-  } catch {
-    return false;
-  }
+  return languageNames.of(language) !== undefined;
 }
 
 /** Makes `pt_BR` and `pt-BR` equal. */

@@ -171,6 +171,14 @@ test("reads a language when it is opened", async () => {
   expect(window.takeRequests().every((each) => each.includes("/translations/pl"))).toBe(true);
   await window.refresher.ensureLocale("pl");
   expect(window.takeRequests()).toEqual([]);
+  // And as it was read then, where the token is refused meanwhile.
+  const { database, log } = window;
+  const project = new Project("test", "Test", database);
+  const refused = { project, client: () => null, preview: () => [], clock: fastClock(), log };
+  const refresher = await Refresher.open(refused);
+  expect(project.isComplete("pl")).toBe(false);
+  await refresher.ensureLocale("pl");
+  expect(project.isComplete("pl")).toBe(true);
 });
 
 test("reports an unreadable language and the age of its cached rows", async () => {
