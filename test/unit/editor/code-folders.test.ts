@@ -80,6 +80,17 @@ test("a folder that the project file names is the project's, until it is no long
   expect(await uses()).not.toContain("../../scripts/check.ts");
 });
 
+test("a package with texts of its own uses those that it depends on, too, and then no longer", async () => {
+  await editor.write("packages/web/project-translations.json", projectFile());
+  await editor.write("packages/web/locales/en/shop.json", `{ "own": "Own" }`);
+  await editor.write("packages/web/src/own.ts", CODE.replace('title")', 'own")'));
+  const own = async () => await editor.hover("packages/web/src/own.ts", '"shop:o|wn"');
+  await waitUntil(async () => (await own())?.includes("Own") === true);
+  await waitUntil(() => isKnownIn(WEB));
+  await editor.write("packages/web/package.json", manifest("web", "i18next"));
+  await waitUntil(async () => !(await isKnownIn(WEB)));
+});
+
 test("each folder of the window has packages of its own", async () => {
   await editor.close();
   const below = (folder: string) =>

@@ -21,6 +21,7 @@ export {
   loseFileEvents,
   openFolders,
   setSetting,
+  tellOfFile,
   TextDocument,
   trustGranted,
   willSave,

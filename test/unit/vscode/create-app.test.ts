@@ -74,3 +74,15 @@ test("the language of messages follows its setting", () => {
   setSetting("projectTranslations.language", "auto");
   expect(language()).toBe("en");
 });
+
+test("without a folder in the window there is no project to choose", async () => {
+  openFolders([]);
+  const other = createContext(createStored(`${folder.path}-storage-of-other`));
+  const { projects } = createApp(other as never);
+  await expect(projects.choose({})).rejects.toMatchObject({
+    code: "no_project",
+    message: "No folder is open. Open the folder of your app first.",
+  });
+  expect([projects.all, projects.active]).toEqual([[], undefined]);
+  for (const each of other.subscriptions.toReversed()) each.dispose();
+});

@@ -6,7 +6,15 @@ import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
 import { DocumentUsages } from "../../../src/vscode/usages/document-usages.ts";
 import { createKeyDatabase } from "../support/key-database.ts";
 import { recordingLog } from "../support/node-platform.ts";
-import { EventEmitter, Position, Range, TextDocument, Uri, workspace } from "../support/vscode-stub.ts";
+import {
+  EventEmitter,
+  Position,
+  Range,
+  tellOfFile,
+  TextDocument,
+  Uri,
+  workspace,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const key = (namespace: string, name: string): KeyName => ({ namespace, key: name, context: null });
@@ -16,7 +24,8 @@ let stored: Map<string, unknown>;
 let changed: Project[];
 /** The dependencies that the manifest of each project names. */
 let dependencies: readonly string[];
-let reads: number;
+/** The projects whose manifests were read. */
+let reads: string[];
 let usages: DocumentUsages;
 const changedProjects = new EventEmitter<void>();
 const log = recordingLog();
@@ -25,7 +34,7 @@ function projectAt(name: string, ...keys: readonly KeyName[]) {
   const root = Uri.file(`/projects/${name}`);
   const database = createKeyDatabase(keys.map((each) => ({ ...each, hash: keyHash(each) })));
   const read = async () => {
-    reads += 1;
+    reads.push(name);
     if (dependencies.includes("broken")) throw new Error("full disk");
     const named = Object.fromEntries(dependencies.map((each) => [each, "*"]));
     if (dependencies.includes("django")) return [{ path: "requirements.txt", text: "Django==5.0\n" }];
@@ -56,7 +65,7 @@ const open = (): DocumentUsages =>
     log,
   );
 beforeEach(async () => {
-  [all, stored, changed, dependencies, reads] = [[projectAt("shop")], new Map(), [], ["i18next"], 0];
+  [all, stored, changed, dependencies, reads] = [[projectAt("shop")], new Map(), [], ["i18next"], []];
   log.lines.length = 0;
   usages = open();
   usages.onDidChange((each) => void changed.push(each as unknown as Project));
@@ -65,6 +74,7 @@ beforeEach(async () => {
 afterEach(() => {
   usages.dispose();
   workspace.textDocuments = [];
+  workspace.workspaceFolders = undefined;
 });
 
 const shop = () => all[0] as never;
@@ -151,10 +161,10 @@ test("what is detected is remembered, used at once in the next window, and detec
 test("the same frameworks change nothing, and options stay the same object, by which scanners cache", async () => {
   const { length } = changed;
   const before = usages.findOptions(shop());
-  const read = reads;
+  const read = reads.length;
   changedProjects.fire();
   await usages.ready(shop());
-  expect(reads).toBeGreaterThan(read);
+  expect(reads.length).toBeGreaterThan(read);
   expect([changed.length, usages.findOptions(shop())]).toEqual([length, before]);
   expect(usages.findOptions(shop())).toBe(before);
   expect(usages.configuredOptions(shop())).toBe(before);
@@ -165,6 +175,25 @@ test("a project that appears is read, too", async () => {
   changedProjects.fire();
   await waitUntil(() => changed.includes(all[1] as Project));
   expect(keysIn(documentAt("/projects/web/a.ts", CODE))).toEqual(["title"]);
+});
+
+test("a manifest that changes is read again for its project and those below it, and not that of a package", async () => {
+  all = ["apps/web", "apps/site", "other"].map((name) => projectAt(name));
+  workspace.workspaceFolders = [{ uri: Uri.file("/projects"), name: "projects" }];
+  changedProjects.fire();
+  const ready = () => Promise.all(all.map((each) => usages.ready(each as never)));
+  await ready();
+  const readAfter = async (kind: "created" | "changed" | "deleted", path: string) => {
+    reads = [];
+    tellOfFile(kind, `/projects/${path}`);
+    await ready();
+    return [...new Set(reads)];
+  };
+  expect(await readAfter("changed", "apps/web/package.json")).toEqual(["apps/web"]);
+  expect(await readAfter("created", "apps/package.json")).toEqual(["apps/web", "apps/site"]);
+  expect(await readAfter("deleted", "package.json")).toEqual(["apps/web", "apps/site", "other"]);
+  expect(await readAfter("changed", "apps/web/node_modules/a/package.json")).toEqual([]);
+  expect(await readAfter("changed", "apps/web/src/page.ts")).toEqual([]);
 });
 
 test("learned functions find usages, and are not listed once the project file has them", () => {

@@ -1,7 +1,12 @@
 /** Large lists of rows are shown page by page; rows that could not be read are read again. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { App } from "../../../src/vscode/app.ts";
-import { createTreeView } from "../../../src/vscode/ui/tree-view/lazy-tree-provider.ts";
+import { loadAgainCommand } from "../../../src/commands/declarations/window-commands.ts";
+import {
+  createTreeView,
+  loadMoreCommand,
+  registerTreeCommands,
+} from "../../../src/vscode/ui/tree-view/lazy-tree-provider.ts";
 import { pagedRows, type TreeNode } from "../../../src/vscode/ui/tree-view/tree-node.ts";
 
 const row = (id: string): TreeNode => ({ id, content: () => ({ label: id, icon: "key" }) });
@@ -138,4 +143,17 @@ test("says that rows did not come in time, or why they could not be read", async
   expect(message).toMatch(/in time/u);
   const failing = { ...row("failing"), children: () => Promise.reject(new Error("full disk")) };
   expect((await labels(failing))[0]).toContain("full disk");
+});
+
+test("a click on a row that reads again, or shows more, does that", async () => {
+  const works = new Map<object, (...args: readonly unknown[]) => Promise<unknown>>();
+  registerTreeCommands({
+    command: (declaration: object, work: () => Promise<unknown>) => void works.set(declaration, work),
+  } as unknown as App);
+  const done: string[] = [];
+  for (const command of [loadAgainCommand, loadMoreCommand])
+    expect(await works.get(command)?.(app, { act: () => void done.push(command.id) })).toEqual({
+      outcome: "done",
+    });
+  expect(done).toEqual([loadAgainCommand.id, loadMoreCommand.id]);
 });

@@ -1,10 +1,10 @@
 /** When the code of projects is indexed, again or no longer, and what is known of it meanwhile. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { UsageIndexes } from "../../../src/vscode/usages/usage-indexes.ts";
 import { recordingLog } from "../support/node-platform.ts";
-import { EventEmitter, Range, TextDocument, Uri, workspace } from "../support/vscode-stub.ts";
+import { EventEmitter, Range, tellOfFile, TextDocument, Uri, workspace } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 /** What the indexing process is asked, as `update shop`, with the options; answered at once unless it is held back. */
@@ -27,6 +27,8 @@ let keysChanged: (open: Project) => void;
 /** The projects that were read from disk again, and whose learned functions were. */
 let updated: Project[][];
 let learned: Project[];
+/** What searches for names were given. */
+let searches: unknown[][];
 let changed: string[];
 
 function projectAt(name: string, ...codeFolders: readonly string[]) {
@@ -58,7 +60,7 @@ function projectAt(name: string, ...codeFolders: readonly string[]) {
 
 beforeEach(() => {
   [asked, options, unsaved, signals, updated, learned, changed] = [[], [], [], [], [], [], []];
-  [held, failure, functions] = [null, null, []];
+  [held, failure, functions, searches] = [null, null, [], []];
   log.lines.length = 0;
   all = [projectAt("shop", "tools")];
   const usagesOf = (open: Project) => {
@@ -68,7 +70,7 @@ beforeEach(() => {
       unsaved.push(texts as ReadonlyMap<string, string>);
       signals.push(signal as AbortSignal);
       await held;
-      if (what === "update" && failure !== null) throw failure;
+      if (what !== "resolve" && failure !== null) throw failure;
     };
     return {
       update: (given: unknown, texts: unknown, signal: unknown) => ask("update", given, texts, signal),
@@ -76,6 +78,8 @@ beforeEach(() => {
         ask(`files ${paths.join()} of`, given, texts, signal),
       resolve: (lookup: unknown, signal: unknown) => ask("resolve", lookup, null, signal),
       learn: (given: unknown, texts: unknown, signal: unknown) => ask("learn", given, texts, signal),
+      findOccurrences: async (...args: unknown[]) => void searches.push(args),
+      findEvidence: async (...args: unknown[]) => void searches.push(args),
     };
   };
   indexes = new UsageIndexes({
@@ -89,7 +93,7 @@ beforeEach(() => {
         return { dispose: () => undefined };
       },
       update: async (...projects: Project[]) => void updated.push(projects),
-      of: () => undefined,
+      of: (uri: Uri) => all.find((each) => each.codePath(uri) !== null),
     },
     documentUsages: {
       ready: async () => undefined,
@@ -111,6 +115,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   indexes.dispose();
+  workspace.workspaceFolders = undefined;
   workspace.textDocuments = [];
 });
 
@@ -333,4 +338,46 @@ test("usages are counted in all projects: those of a key by its hash, of one tha
   expect(indexes.countUsages(shop(), hash, name)).toBe(7);
   Object.assign(all[0] ?? {}, { keys: { has: () => true } });
   expect(indexes.countUsages(shop(), hash, name)).toBe(6);
+});
+
+test("files that change in a burst are searched again at once, each with its project, and none of packages", async () => {
+  all.push(projectAt("web"), projectAt("site"));
+  workspace.workspaceFolders = [{ uri: Uri.file("/projects"), name: "projects" }];
+  const change = async (...paths: readonly string[]): Promise<readonly string[]> => {
+    asked = [];
+    vi.useFakeTimers();
+    for (const path of paths) tellOfFile("changed", `/projects/${path}`);
+    // As long as a burst.
+    vi.advanceTimersByTime(400);
+    vi.useRealTimers();
+    await new Promise((resolve) => setTimeout(resolve));
+    return asked;
+  };
+  // Before they are indexed as a whole.
+  expect(await change("shop/a.ts")).toEqual([]);
+  for (const open of all) await indexes.load(open as never);
+  changed = [];
+  const burst = ["shop/a.ts", "web/b.ts", "shop/a.ts", "tools/c.ts", "shop/node_modules/d.ts"];
+  expect(await change(...burst, "web/.git/e.ts", "elsewhere/f.ts")).toEqual([
+    "files a.ts,../tools/c.ts of shop",
+    "files b.ts of web",
+  ]);
+  expect(changed).toEqual(["shop", "web"]);
+  failure = new Error("full disk");
+  await change("shop/a.ts");
+  expect(log.lines).toEqual(["1 changed files could not be searched: Error: full disk"]);
+});
+
+test("files are searched for names with what is typed in them", async () => {
+  const document = new TextDocument(Uri.file("/projects/shop/a.ts"), "");
+  document.type(new Range(0, 0, 0, 0), "typed");
+  workspace.textDocuments.push(document);
+  const { signal } = new AbortController();
+  await indexes.findOccurrences(shop(), [], ["locales/en.json"], signal);
+  await indexes.findEvidence(shop(), [], signal);
+  const typed = new Map([["a.ts", "typed"]]);
+  expect(searches.map((args) => args.slice(-4))).toEqual([
+    [["locales/en.json"], new Set(), typed, signal],
+    [{ frameworks: new Set() }, [], typed, signal],
+  ]);
 });

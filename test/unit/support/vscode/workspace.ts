@@ -142,6 +142,11 @@ function createFileSystemWatcher(
   };
 }
 
+/** Tells the watchers of the window of a file. */
+export function tellOfFile(kind: "created" | "changed" | "deleted", path: string): void {
+  for (const events of [...watchers]) if (events.matches(path)) events[kind].fire(Uri.file(path));
+}
+
 /**
  * Tells of changes of the files in a folder and those below, and reloads documents, as VS Code does. Each folder is watched by
  * itself: Node loses sight of a file that another one replaces.
@@ -182,7 +187,7 @@ class FolderWatcher {
     if (found === undefined) this.#known.delete(path);
     else this.#known.add(path);
     for (const document of workspace.textDocuments) if (document.uri.path === path) document.reload();
-    for (const events of [...watchers]) if (events.matches(path)) events[kind].fire(Uri.file(path));
+    tellOfFile(kind, path);
   }
 }
 
