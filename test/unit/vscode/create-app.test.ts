@@ -75,6 +75,18 @@ test("the language of messages follows its setting", () => {
   expect(language()).toBe("en");
 });
 
+test("after a disk error the project is read again into memory, and texts that were typed are where they were", async () => {
+  const open = app.projects.all[0] ?? expect.fail("there is a project");
+  await open.loadLocal();
+  expect(open.keys.size).toBe(1);
+  const { database } = open.connection;
+  database.sql("PRAGMA query_only = ON").run();
+  app.results.add(open, "Done.");
+  await waitUntil(() => !database.isOnDisk);
+  await waitUntil(() => open.keys.size === 1);
+  expect(open.personal.database.isOnDisk).toBe(true);
+});
+
 test("without a folder in the window there is no project to choose", async () => {
   openFolders([]);
   const other = createContext(createStored(`${folder.path}-storage-of-other`));

@@ -97,6 +97,12 @@ describe("the place", () => {
     expect(page.savedView()).toMatchObject({ top: 2.5 });
   });
 
+  it("is the saved one in rows, when the page is shown again", async () => {
+    page.state.scrolling.value = { top: 40.5 };
+    await settle();
+    expect(scroller().scrollTop).toBe(1_215);
+  });
+
   it("keeps the heights of rows that are out of view, and those of a page that is hidden", async () => {
     const height = () => element(".rows").style["height"];
     await makeHigh(70, 0);
@@ -174,6 +180,15 @@ describe("the focus", () => {
       await leaveWindow(true);
       expect(focusedKind()).toBe(expected);
     }
+  });
+
+  it("that was lost when rows turned out to be higher comes back, and is not taken from elsewhere", async () => {
+    page.document.activeElement = page.document.body;
+    await makeHigh(70, 3);
+    expect(focused()).toEqual(["2", "3"]);
+    element("#search").focus();
+    await makeHigh(90, 3);
+    expect(focusedKind()).toBe("searchbox");
   });
 
   it("returns to the cell from a button of the details, and from one that moved its column", async () => {
