@@ -138,12 +138,11 @@ function objectOf(expression: Expression, declared: Declared, steps: number): Ob
   }
 }
 
-/** Removes what has no effect at run time: parentheses, `as const`, `satisfies`, `!`. */
+/** Removes what has no effect at run time: `as const`, `satisfies`, `!`. */
 function unwrapped(expression: Expression): Expression {
   let value = expression;
   for (;;) {
     switch (value.type) {
-      case "ParenthesizedExpression":
       case "TSAsExpression":
       case "TSSatisfiesExpression":
       case "TSNonNullExpression":

@@ -123,8 +123,8 @@ export interface Insertion {
 
 /** Changes to a tree's members. */
 export interface TreePlan {
-  readonly replace: ReadonlyMap<TreeNode, string | NewNode>;
-  readonly rename?: ReadonlyMap<Member, Splice>;
+  readonly replace: ReadonlyMap<TreeNode, string>;
+  readonly rename: ReadonlyMap<Member, Splice>;
   readonly remove: ReadonlySet<Member>;
   readonly insert: ReadonlyMap<BranchNode, readonly Insertion[]>;
 }

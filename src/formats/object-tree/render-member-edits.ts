@@ -19,7 +19,6 @@ import {
   defaultPrintContext,
   printMember,
   printMembers,
-  printNode,
   type PrintContext,
   type TreeSyntax,
 } from "./tree-serializer.ts";
@@ -60,17 +59,13 @@ export function renderPlan(
   root: BranchNode,
   plan: TreePlan,
   syntax: TreeSyntax,
-  examples: () => readonly TreeExample[] = () => [],
+  examples: () => readonly TreeExample[],
 ): readonly Splice[] {
   const file = fileStyleOf(text, root, syntax, plan.insert.size > 0, examples);
-  const splices = [...(plan.rename?.values() ?? [])];
+  const splices = [...plan.rename.values()];
   for (const [node, value] of plan.replace) {
     const { start, end } = node;
-    const written =
-      typeof value === "string"
-        ? file.context.style.value(value, text.slice(start, end))
-        : printNode(value, file.context);
-    splices.push({ start, end, text: written });
+    splices.push({ start, end, text: file.context.style.value(value, text.slice(start, end)) });
   }
   const changedBranches = new Set<BranchNode>(plan.insert.keys());
   const collect = (branch: BranchNode): void => {

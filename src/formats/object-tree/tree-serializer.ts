@@ -86,7 +86,7 @@ function printDescription(node: NewNode, { comments, indent, newline }: PrintCon
   return lines.map((line) => line + (indent === null ? " " : newline + indent)).join("");
 }
 
-export function printNode(node: NewNode, context: PrintContext): string {
+function printNode(node: NewNode, context: PrintContext): string {
   if (node.kind === "text") return context.style.value(node.value, context.neighbourValue);
   const isList = isListOf(node.members);
   const [open, close] = context.style.brackets(context.parentBracket, isList);

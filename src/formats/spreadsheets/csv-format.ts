@@ -23,7 +23,7 @@ import {
   type SheetColumns,
   withoutRowNumbers,
 } from "./sheet-columns.ts";
-import { type CellKind, type EditableGrid, MAX_COLUMNS, MAX_ROWS, readSheet } from "./sheet-entries.ts";
+import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS, readSheet } from "./sheet-entries.ts";
 import { entryInsertions } from "../editing/sort-order.ts";
 import { planSheet, type SheetPlan, tableOf } from "./sheet-edit.ts";
 import { afterNewline, beforeNewline, fileNewline, isNewline } from "../text/lines-and-indentation.ts";
@@ -116,7 +116,7 @@ function cellText(text: string, start: number, end: number): string {
 }
 
 /** The rows below the header, without blank ones. */
-export class CsvGrid implements EditableGrid {
+export class CsvGrid implements Grid {
   readonly source: string;
   readonly header: CsvHeader;
   readonly width: number;
@@ -201,14 +201,6 @@ export class CsvGrid implements EditableGrid {
 
   address(row: number, column: number): string {
     return `row ${row + 1} below the header, column ${column + 1}`;
-  }
-
-  canHold(): boolean {
-    return true;
-  }
-
-  removalObstacle(): null {
-    return null;
   }
 }
 

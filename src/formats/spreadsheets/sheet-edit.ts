@@ -3,7 +3,7 @@
  * new spreadsheet.
  */
 import { getOrCreate } from "../../util/maps.ts";
-import { refusalOf, refuseAll } from "../editing/apply-verified-edit.ts";
+import { refusalOf } from "../editing/apply-verified-edit.ts";
 import {
   type Change,
   entryId,
@@ -13,7 +13,7 @@ import {
   type RefusalReason,
 } from "../format.ts";
 import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
-import { type EditableGrid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
+import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
 import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/translation-text.ts";
 
@@ -41,7 +41,7 @@ export interface SheetPlan {
  * texts are emptied.
  */
 export function planSheet(
-  grid: EditableGrid,
+  grid: Grid,
   columns: SheetColumns,
   changes: readonly Change[],
   options: ReadOptions,
@@ -56,9 +56,7 @@ export function planSheet(
   for (const [name, wanted] of byRow(changes)) {
     const row = byName.get(name);
     if (row !== undefined && hasAllTexts(columns, wanted)) {
-      const reason = row.readOnly ?? grid.removalObstacle(row.row);
-      if (reason === null) removed.add(row.row);
-      else refused.push(...refuseAll(wanted.values(), reason));
+      removed.add(row.row);
       continue;
     }
     const accepted: Change[] = [];
@@ -74,14 +72,14 @@ export function planSheet(
       for (const [column, text] of made) cells.set(column, text);
     }
     const [first] = accepted;
-    if (row === undefined && first !== undefined) added.push(newRow(sheet, first, wanted, cells));
+    if (row === undefined && first !== undefined) added.push(newRow(columns, first, wanted, cells));
     if (row !== undefined && cells.size > 0) changed.set(row.row, cells);
   }
   return { rows, cells: changed, added, removed, refused };
 }
 
 interface Sheet {
-  readonly grid: EditableGrid;
+  readonly grid: Grid;
   readonly columns: SheetColumns;
   readonly options: ReadOptions;
 }
@@ -105,7 +103,7 @@ function hasAllTexts(columns: SheetColumns, wanted: ReadonlyMap<string | null, C
 
 /** Returns the row with the cells of texts and those of its name and description. */
 function newRow(
-  { grid, columns }: Sheet,
+  columns: SheetColumns,
   { key, context, namespace = null }: Change,
   wanted: ReadonlyMap<string | null, Change>,
   cells: Map<number, string>,
@@ -114,9 +112,7 @@ function newRow(
   if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
   if (context !== null && columns.context >= 0) cells.set(columns.context, context);
   const description = [...wanted.values()].find((change) => (change.description ?? "") !== "")?.description;
-  if (columns.description >= 0 && description != null && grid.canHold(description)) {
-    cells.set(columns.description, description);
-  }
+  if (columns.description >= 0 && description != null) cells.set(columns.description, description);
   return { namespace, key, context, cells };
 }
 
@@ -130,11 +126,10 @@ function cellsOf(
   const { text } = change;
   if (row === undefined) {
     if (text === null) return "not_found";
-    const cells = canHoldName(grid, columns, change) ? textCells(grid, texts, text) : "unsupported";
+    const cells = canHoldName(columns, change) ? textCells(texts, text) : "unsupported";
     return typeof cells === "string" ? cells : new Map([...cells].filter(([, content]) => content !== ""));
   }
-  const cells = text === null ? new Map<number, string>() : textCells(grid, texts, text);
-  if (row.readOnly !== null) return row.readOnly;
+  const cells = text === null ? new Map<number, string>() : textCells(texts, text);
   if (typeof cells === "string") return cells;
   // If the text changes between singular and plural, the cells that made it the other kind are emptied; otherwise
   // cells that were ignored stay.
@@ -142,37 +137,28 @@ function cellsOf(
     for (const column of columnsOfTexts(texts)) if (!cells.has(column)) cells.set(column, "");
   }
   for (const [column, content] of cells) if (grid.text(row.row, column) === content) cells.delete(column);
-  const kinds = [...cells.keys()].map((column) => grid.kind(row.row, column));
-  const kind = kinds.find((each) => each !== "text");
-  if (kind === undefined) return cells;
-  return kind === "formula" ? "expression" : "unsupported";
+  return cells;
 }
 
 /** Whether the sheet can contain a key with that name. */
-function canHoldName(
-  grid: EditableGrid,
-  columns: SheetColumns,
-  { key, context, namespace = null }: Change,
-): boolean {
+function canHoldName(columns: SheetColumns, { key, context, namespace = null }: Change): boolean {
   return (
     !isBlank(key) &&
     (namespace === null || columns.namespace >= 0) &&
     (context === null || columns.context >= 0) &&
-    namespace !== "*" &&
-    [key, context ?? "", namespace ?? ""].every((text) => grid.canHold(text))
+    namespace !== "*"
   );
 }
 
 /** Returns the cells for the text (those of missing forms are empty), or why it cannot be written. */
-function textCells(grid: EditableGrid, texts: TextColumns, text: Text): Map<number, string> | RefusalReason {
+function textCells(texts: TextColumns, text: Text): Map<number, string> | RefusalReason {
   if (!isForms(text)) {
     if (texts.value < 0) return "forms";
-    return grid.canHold(text.value) ? new Map([[texts.value, text.value]]) : "unsupported";
+    return new Map([[texts.value, text.value]]);
   }
   const forms = new Map(Object.entries(text.forms).filter(([, form]) => form !== ""));
   const held = new Set(texts.forms.map(([category]) => category));
   if (held.size === 0 || ![...forms.keys()].every((category) => held.has(category))) return "forms";
-  if (![...forms.values()].every((form) => grid.canHold(form))) return "unsupported";
   return new Map(texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]));
 }
 

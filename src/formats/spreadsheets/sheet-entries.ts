@@ -37,14 +37,6 @@ export interface Grid {
   address(row: number, column: number): string;
 }
 
-/** Rows that can be changed. */
-export interface EditableGrid extends Grid {
-  /** Whether a cell can contain the text. */
-  canHold(text: string): boolean;
-  /** Returns why the row cannot be removed; `null` if it can. */
-  removalObstacle(row: number): ReadOnlyReason | null;
-}
-
 /** A row with a key. Only the last of several rows with the same name is used. */
 export interface SheetRow {
   readonly row: number;

@@ -67,6 +67,7 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     { namespaceSeparator: false },
     ["translation a:b", "* a:b"],
   ],
+  ["no namespace before a colon at the start", paths, {}, ":save", {}, ["translation :save", "* :save"]],
   [
     "an item of a list",
     paths,

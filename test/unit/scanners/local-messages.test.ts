@@ -49,6 +49,11 @@ test.each<readonly [title: string, block: string, messages: readonly string[]]>(
     ],
   ],
   [
+    "YAML's blocks, without what all of their lines are indented by",
+    `<i18n lang="yaml" locale="en">\na: |\n    one\n      two\n\n    three\n\nb: >\n      four\n    five\n</i18n>`,
+    ["en a=one\n  two\n\nthree @a", "en b=four five @b"],
+  ],
+  [
     "YAML with Windows line ends",
     `<i18n lang="yml" locale="en">\r\na: A\r\nb:\r\n  c: C\r\n</i18n>`,
     ["en a=A @a", "en b.c=C @c"],
@@ -75,6 +80,17 @@ test("finds the usages of own messages only, and not among those of the project"
   expect(keys).toEqual(["a", "g.c", "g"]);
   expect(find("vue", text).map(({ expression }) => expression)).toEqual([{ kind: "static", key: "b" }]);
   expect(messagesNamed(local?.messages ?? [], "g").map(({ key }) => key)).toEqual(["g.c", "g.d"]);
+});
+
+test("groups of any depth are messages of the component; of two with one name its own comes first", () => {
+  const text = `<template>{{ t('x') }}{{ t('x.y') }}{{ t('x.y.z') }}{{ t('x.z') }}</template>
+<i18n>{ "en": { "x": { "y": { "z": "Z" } } }, "nl": { "x": "X" } }</i18n>`;
+  const local = vue.findLocal?.(text, options());
+  const keys = local?.usages.map(({ expression }) => (expression.kind === "static" ? expression.key : "?"));
+  expect(keys).toEqual(["x", "x.y", "x.y.z"]);
+  expect(messagesNamed(local?.messages ?? [], "x").map(({ locale, text: said }) => [locale, said])).toEqual([
+    ["nl", "X"],
+  ]);
 });
 
 test("names the files that have messages", () => {

@@ -65,6 +65,11 @@ describe("functions", () => {
       "t({ message: plural(n, { other: 'x' }) }); t({ id: 'a', message: plural(n, { other: 'x' }) })",
       ["{n, plural, other {x}}", "a"],
     ],
+    ["ph({ n: 1 }); t({ comment: 'x' }); t`${a1} ${this} ${x2y} ${3}`", ["{a1} {0} {x2y} {1}"]],
+    [
+      "plural({ n: users.length }, { other: 'a' }); plural(ph({ m: x() }), { other: 'b' })",
+      ["{n, plural, other {a}}", "{m, plural, other {b}}"],
+    ],
     // A tag in a message is a part of it.
     [
       "plural(n, { one: t`# book of ${a}`, other: `# ${msg`books`}` }); t`c`",

@@ -1,0 +1,138 @@
+/** Of several changes to a file of nested texts those that it cannot have are refused, each with its reason; the others are made. */
+import { beforeAll, expect, test } from "vitest";
+import type { TextFormat } from "../../../../src/formats/format.ts";
+import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
+import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
+import { edit, type TextInput } from "../editing.ts";
+
+type Wanted = Readonly<Record<string, TextInput | null>>;
+
+beforeAll(() => jsModule.prepare?.());
+
+const php = (members: string): string => `<?php return [${members}];`;
+
+test.each<
+  readonly [
+    title: string,
+    format: TextFormat,
+    text: string,
+    wanted: Wanted,
+    refused: readonly string[],
+    after: string,
+  ]
+>([
+  [
+    "a member is removed that hides another with keys of its own",
+    laravelPhp,
+    php("'a' => ['x' => '1'], 'a' => 'y', 'c' => 'd'"),
+    { a: null, c: "z" },
+    ["a: conflict"],
+    php("'a' => ['x' => '1'], 'a' => 'y', 'c' => 'z'"),
+  ],
+  [
+    "the same in JSON",
+    jsonJs,
+    '{ "a": { "x": "1" }, "a": "y", "c": "d" }',
+    { a: null, c: "z" },
+    ["a: conflict"],
+    '{ "a": { "x": "1" }, "a": "y", "c": "z" }',
+  ],
+  [
+    "an item is removed whose number the next one continues",
+    laravelPhp,
+    php("7 => 'x', 'y', 'c' => 'd'"),
+    { 7: null, c: "z" },
+    ["7: unsupported"],
+    php("7 => 'x', 'y', 'c' => 'z'"),
+  ],
+  [
+    "items before one that stays",
+    laravelPhp,
+    php("'l' => ['x', 'y', 'z'], 'c' => 'd'"),
+    { "l.1": null, "l.0": null, "l.2": "w", c: "e" },
+    ["l.0: unsupported", "l.1: unsupported"],
+    php("'l' => ['x', 'y', 'w'], 'c' => 'e'"),
+  ],
+  [
+    "the last items, and those that none is counted from",
+    laravelPhp,
+    php("'l' => ['x', 'y', 'z'], 7 => 'x', 'k' => 'y'"),
+    { "l.1": null, "l.2": null, 7: null },
+    [],
+    php("'l' => ['x'], 'k' => 'y'"),
+  ],
+  [
+    "the only text of an item in the middle, or at the end",
+    laravelPhp,
+    php("'l' => ['x', ['k' => '1'], 'z'], 'm' => ['x', ['k' => '1']]"),
+    { "l.1.k": null, "m.1.k": null },
+    [],
+    php("'l' => ['x', [], 'z'], 'm' => ['x']"),
+  ],
+  [
+    "no text",
+    jsonJs,
+    '{ "n": 1, "c": "d", "e": null, "f": {}, "g": { "h": "i" } }',
+    { n: "2", f: "x", g: null, c: "z", e: "y" },
+    ["f: conflict", "g: not_found", "n: unsupported"],
+    '{ "n": 1, "c": "z", "e": "y", "f": {}, "g": { "h": "i" } }',
+  ],
+  [
+    "an item behind a gap, or with a name",
+    jsonJs,
+    '{ "l": ["x", "y"], "m": ["x"], "c": "d" }',
+    { "l.3": "no", "l.k": "no", "m.1": "v", "m.2": "w", c: "z" },
+    ["l.3: unsupported", "l.k: unsupported"],
+    '{ "l": ["x", "y"], "m": ["x", "v", "w"], "c": "z" }',
+  ],
+  [
+    "a form whose name is written with escapes where its end would change",
+    jsonJs,
+    String.raw`{ "a_\u006fne": "x", "a_other": "2", "c": "d" }`,
+    { a: "v", c: "z" },
+    ["a: unsupported"],
+    String.raw`{ "a_\u006fne": "x", "a_other": "2", "c": "z" }`,
+  ],
+  [
+    "what a module computes",
+    jsModule,
+    "export default { a: x, b: `${y}`, c: 'd', 'e-f': 1, g: f('h') };",
+    { a: "1", b: "2", c: "z", "e-f": "3", g: null },
+    ["a: expression", "b: interpolation", "e-f: unsupported", "g: expression"],
+    "export default { a: x, b: `${y}`, c: 'z', 'e-f': 1, g: f('h') };",
+  ],
+  [
+    "what PHP computes",
+    laravelPhp,
+    php(`'a' => __('x'), 'b' => "$y", 'c' => 'd', 'e' => true, 'f' => null`),
+    { a: "1", b: "2", c: "z", e: "3", f: "4" },
+    ["a: expression", "b: interpolation", "e: unsupported"],
+    php(`'a' => __('x'), 'b' => "$y", 'c' => 'z', 'e' => true, 'f' => '4'`),
+  ],
+])("%s", (_, format, text, wanted, refused, after) => {
+  const applied = edit(format, text, wanted);
+  expect(applied.text).toBe(after);
+  expect(applied.refused.map(({ key, reason }) => `${key}: ${reason}`).toSorted()).toEqual(refused);
+});
+
+test("a key that has a text beside its forms is reported there, and neither is changed", () => {
+  const text = '{ "a": "x", "a_one": "1", "a_other": "2", "b": "y" }';
+  const options = {
+    locale: "en",
+    sourceLocale: "en",
+    isPlural: (key: string) => (key === "a" ? true : undefined),
+  };
+  const { entries, problems } = jsonJs.read(text, options);
+  expect(entries.map(({ key, text: read }) => [key, read])).toEqual([
+    ["a", { forms: { one: "1", other: "2" } }],
+    ["b", { value: "y" }],
+  ]);
+  expect(problems).toEqual([
+    { code: "duplicate", message: "the key also has plural forms", key: "a", span: { start: 2, end: 10 } },
+  ]);
+  expect(edit(jsonJs, text, { a: "q", b: "z" }, options)).toMatchObject({
+    text: text.replace('"y"', '"z"'),
+    refused: [{ key: "a", reason: "conflict" }],
+  });
+});

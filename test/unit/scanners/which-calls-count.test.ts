@@ -1,0 +1,146 @@
+/** What makes a call a usage, and of what: cases that look alike, in each language. */
+import { describe, test } from "vitest";
+import { check, type Case } from "./marked.ts";
+
+const templates: readonly Case[] = [
+  [
+    "Svelte's blocks, and expressions that begin like them",
+    "svelte",
+    `{/x/.test(y) ? $t('«a»') : ''}{#if $t('«b»')}{:else if $t('«c»')}{:else}{$t('«d»')}{/if}{/* x */ $t('«e»')}`,
+    { frameworks: ["svelte-i18n"] },
+  ],
+  [
+    "HTML of two frameworks, in the order of the file",
+    "html",
+    `{{ '«a»' | translate }}{% trans "«b»" %}{{ '«c»' | translate }}`,
+    { frameworks: ["django", "ngx-translate"] },
+  ],
+  [
+    "an interpolation in an attribute, and those after it",
+    "html",
+    `<p translate="{{ '«a»' }}"></p><p translate=" {{ key }} "></p><p title="{{ '«b»' | translate }}">{{ '«c»' | translate }}</p>`,
+    { frameworks: ["ngx-translate"], patterns: ["*"] },
+  ],
+  [
+    "what a pipe of Angular belongs to",
+    "html",
+    `{{ a ?? '«b»' | translate }}{{ a?.b | translate }}{{ x ? 'c' : '«d»' | translate }}{{ x === 'e' | translate }}<p *ngIf="y = '«f»' | translate; else z"></p>{{ f(x ? 'g' : y | translate) }}`,
+    { frameworks: ["ngx-translate"], patterns: ["*", "*", "*", "*"] },
+  ],
+  [
+    "Twig's filters after others, and in nested objects",
+    "twig",
+    `{{ 'a' | upper | trans }}{{ obj.name|trans }}{{ {'x': {'y': '«a»'|trans}}|json }}{{ '«b»'|trans }}`,
+    { frameworks: ["symfony"], patterns: ["*", "*"] },
+  ],
+  [
+    "functions of Twig, in the template's domain",
+    "twig",
+    `{% trans_default_domain "shop" %}{{ t('«a»') }}{{ trans('«b»') }}{{ xt('c') }}{{ x.t('d') }}`,
+    { frameworks: ["symfony"], scopes: ["shop|", "shop|"] },
+  ],
+  [
+    "Vue's directive, also with a modifier",
+    "vue",
+    `<p v-t="'«a»'"/><p v-t="{ path: '«b»', choice: 2 }"/><p v-t="{ x: 1 }"/><p v-t.preserve="'«c»'"/><p v-tt="'d'"/>`,
+    { frameworks: ["vue-i18n"], plurals: [false, true, false], patterns: ["*"] },
+  ],
+];
+
+const scripts: readonly Case[] = [
+  [
+    "a function of the project with a place for the number",
+    "typescript",
+    `tr("«a»", 2); tr("«b»")`,
+    { functions: [{ name: "tr", key: 0, plural: 1 }], plurals: [true, false] },
+  ],
+  [
+    "an argument behind spread ones has no place",
+    "typescript",
+    `tr(...xs, "a"); tr(x, "«b»"); tr(x, ...y)`,
+    { functions: [{ name: "tr", key: 1 }], patterns: ["*"] },
+  ],
+  [
+    "several namespaces",
+    "typescript",
+    `tr("«a»", ["x", "y"]); tr("«b»", "z"); tr("«c»")`,
+    { functions: [{ name: "tr", key: 0, namespace: 1 }], scopes: ["x,y|", "z|", "-|"] },
+  ],
+  [
+    "a function of the project comes before a known one of its name",
+    "typescript",
+    `t("x", "«a»"); i18n.t("y", "«b»")`,
+    { frameworks: ["i18next"], functions: [{ name: "t", key: 1 }] },
+  ],
+  [
+    "a field of another name",
+    "typescript",
+    `class A { private tr = i18n.getFixedT(null, "ns"); f() { this.tr("«a»") } }`,
+    { frameworks: ["i18next"], scopes: ["ns|"] },
+  ],
+  [
+    "the instance that a hook returns uses no namespace of the hook",
+    "typescript",
+    `const { i18n: i, global: g } = useTranslation("ns"); i.t("«a»"); g.t("«b»"); other.t("«c»")`,
+    { frameworks: ["i18next"], scopes: ["-|", "-|", "?|"] },
+  ],
+  [
+    "a copy of the instance's function, of the same name",
+    "typescript",
+    `const { t } = useTranslation("a"); { const t = i18n.t; t("«x»") } t("«y»")`,
+    { frameworks: ["i18next"], scopes: ["-|", "a|"] },
+  ],
+  [
+    "a hook with messages of its own, or the scope of a parent",
+    "typescript",
+    `{ const { t } = useI18n({ messages: { en: { a: "A" } } }); t("«a»") } { const { t } = useI18n({ useScope: "global" }); t("«b»") } { const { t } = useI18n({ useScope: "parent" }); t("«c»") }`,
+    { frameworks: ["vue-i18n"], scopes: ["?|", "-|", "?|"] },
+  ],
+  [
+    "a comparison declares nothing",
+    "typescript",
+    `t >= useTranslations("ns"); t == useTranslations("ns"); f(t !== useTranslations("ns")); t("«a»")`,
+    { frameworks: ["next-intl"], scopes: ["-|"] },
+  ],
+];
+
+const php: readonly Case[] = [
+  [
+    "a translator that is asked for with spaces",
+    "php",
+    `<?php $lang = app( 'translator' ); $lang->get('«a»');`,
+    { frameworks: ["laravel"] },
+  ],
+  [
+    "arms of a match, except those that throw",
+    "php",
+    `<?php __(match($x) { 1 => '«throw»', 2 => throw new E('b'), default => '«c»' });`,
+    { frameworks: ["laravel"] },
+  ],
+  [
+    "a variable that a loop reads, not one that it sets",
+    "php",
+    `<?php function f() { $key = 'a'; foreach ($key as $x) { g($x); } return __(«$key»); } function h($l) { $key = 'b'; foreach ($l as $key) {} return __($key); }`,
+    { frameworks: ["laravel"], keys: ["a"], patterns: ["*"] },
+  ],
+  [
+    "comments: a line's ends with the code, a block's does not",
+    "php",
+    `<?php // a ?><b title="__('x')"><?= __('«c»') ?><?php /* ?> __('y') */ __('«d»'); # __('z') ?>__('w')`,
+    { frameworks: ["laravel"] },
+  ],
+  [
+    "attributes are no comments",
+    "php",
+    `<?php #[A(__('«e»'))] class B {} // __('n')\n__('«f»'); /* __('o') **/ __('«g»');`,
+    { frameworks: ["laravel"] },
+  ],
+];
+
+describe.each([
+  ["templates", templates],
+  ["scripts", scripts],
+  ["PHP", php],
+])("in %s", (_, cases) => {
+  test.each(cases.map((each) => ({ title: each[0], each })))("$title", ({ each }) => check(each));
+});
