@@ -294,6 +294,15 @@ test("stores what both sides have, except of unsaved texts, and counts as well w
   ]);
 });
 
+test("stores what both sides have now in place of what they had", async () => {
+  const { write, serve, agree, agreed, count } = threeSides();
+  await agree("en", { "*|a": "A" });
+  write({ locale: "en", texts: { "*|a": "A2" } });
+  serve({ "*|a": "A2" });
+  await count();
+  expect(agreed.get("en", "*|a")).toBe(textFingerprint({ value: "A2" }));
+});
+
 test("is ended by its signal, and counts anew with another personal database", async () => {
   const { write, serve, count } = threeSides();
   write({ locale: "en", texts: { "*|a": "A" } });

@@ -1,4 +1,5 @@
 /** Pending renames: stored, combined, and ignored if the files contradict them. */
+import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
@@ -83,6 +84,7 @@ test("combines renames of a key, and ends when renamed back", async () => {
   addRename(project, nameOf("c"), nameOf("a"));
   removeRename(project, nameOf("x"));
   expect(pendingRenames(project, files)).toEqual([]);
+  expect(project.personal.get("renames", v.unknown())).toEqual([]);
 });
 
 test("knows the name that a renamed key still has at the service", () => {

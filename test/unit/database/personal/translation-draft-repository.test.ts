@@ -269,6 +269,8 @@ describe("refused translations", () => {
     expect(all.count()).toBe(0);
     putKey(source);
     expect(all.count()).toBe(1);
+    drafts.put([draft({ locale: "pl", hash: "b".repeat(40) }), draft()]);
+    expect(all.count()).toBe(1);
     drafts.put([draft({ locale: "pl" })]);
     expect([all.reason("pl", hash), all.count()]).toEqual([undefined, 0]);
     drafts.remove([draft({ locale: "pl" })]);
