@@ -216,9 +216,7 @@ export class LocalKeys {
     }
     return this.#whileOfFiles(() => {
       derivation.finish(basis);
-      for (const locale of this.#database.column("SELECT name FROM sync_cursors WHERE name <> ''"))
-        if (!locales.includes(locale))
-          this.#database.sql("DELETE FROM sync_cursors WHERE name = ?").run(locale);
+      this.#database.sql("DELETE FROM sync_cursors WHERE name <> ''").run();
       for (const locale of locales) this.#database.sql(PUT_CURSOR).run(locale, COMPLETE_CURSOR);
       if (changed.size > 0) this.#database.sql(INCREMENT_REVISION).run();
       const counts = this.#counts(options);

@@ -339,6 +339,16 @@ test("leaves a service project's tables alone, also after a sign-in meanwhile", 
   expect(project.keysComplete).toBe(false);
 });
 
+test("has plural forms as its source text has, whatever a translation has", async () => {
+  const files = {
+    "en.po": 'msgid "a"\nmsgstr "A"\n',
+    "nl.po": 'msgid "a"\nmsgid_plural "as"\nmsgstr[0] "Een"\nmsgstr[1] "Meer"\n',
+  };
+  open(files, { files: [{ path: "{locale}.po", format: "po" }] });
+  await update();
+  expect(keys()).toEqual([["a", { value: "A" }, false]]);
+});
+
 test("notices a change of any of many files", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 501 }, (_, index) => [`${index}/en.json`, `{"k${index}": "text"}`]),

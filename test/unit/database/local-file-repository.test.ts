@@ -439,31 +439,30 @@ test("a text is found anywhere in a file of any length, and the entries of a key
   database.close();
 });
 
-test("finds a name again that no file had for a while", () => {
-  const database = new Database();
-  const repository = new LocalFileRepository(database);
+test("finds a name again that no file had for a while, and that another process removed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "local-names-"));
+  const databases = [1, 1].map((pid) => new Database(join(folder, "a.db"), undefined, pid));
+  const [repository, cleaning] = databases.map((database) => new LocalFileRepository(database)) as [
+    LocalFileRepository,
+    LocalFileRepository,
+  ];
   const write = (key: string): void => {
     const name: KeyName = { namespace: "*", key, context: null };
     const given = { locale: "en", text: { value: key }, source: null, description: null, own: null } as const;
-    const entry = entryOf("a", "", 0, {
-      ...given,
-      name,
-      isFuzzy: undefined,
-      maxLength: undefined,
-      readOnly: null,
-    });
-    const stamp = { size: 1, modified: 1 };
-    const state = { stamp, dirty: false, recent: false, readConditions: "" };
+    const none = { isFuzzy: undefined, maxLength: undefined, readOnly: null };
+    const state = { stamp: { size: 1, modified: 1 }, dirty: false, recent: false, readConditions: "" };
     const file: NewFile = { path: "a", rank: 0, family: null, keyPrefix: "", ...state };
-    repository.putFile(file, { ...NO_DETAILS, locales: new Map([["en", null]]) }, [entry]);
+    const details = { ...NO_DETAILS, locales: new Map([["en", null]]) };
+    repository.putFile(file, details, [entryOf("a", "", 0, { ...given, ...none, name })]);
     for (
-      let old = repository.findReplaced(() => true);
+      let old = cleaning.findReplaced(() => true);
       old !== undefined;
-      old = repository.findReplaced(() => true)
+      old = cleaning.findReplaced(() => true)
     )
-      repository.removeReplaced(old);
+      cleaning.removeReplaced(old);
   };
   for (const key of ["one", "two", "one"]) write(key);
   expect([...repository.entriesOf("a")].map(({ name }) => name.key)).toEqual(["one"]);
-  database.close();
+  for (const database of databases) database.close();
+  rmSync(folder, { recursive: true });
 });
