@@ -259,16 +259,15 @@ function resolveNamespace(group: PatternGroup): readonly PatternGroup[] {
 function isLikely(group: PatternGroup, all: readonly PatternGroup[]): boolean {
   const { pattern, format, reason, locales, isNamedForTranslations, names } = group;
   const folder = pattern.slice(0, pattern.lastIndexOf("/") + 1);
-  const others = all.filter((other) => other !== group);
   const { family, isCode = false } = formatInfoOf(format) ?? {};
   if (isGenerated(format) && family === "gettext") {
-    return !others.some((other) => isTemplate(other) && shareFolder(other.pattern, pattern));
+    return !all.some((other) => isTemplate(other) && shareFolder(other.pattern, pattern));
   }
-  if (isOnlyTemplate(group)) return isNamedForTranslations || others.some(isTranslationOfTemplate);
+  if (isOnlyTemplate(group)) return isNamedForTranslations || all.some(isTranslationOfTemplate);
   if (reason === "one-file" && family === "xliff") {
     // A source file is recognised by the translations beside it.
     const [name = ""] = names;
-    return others.some(
+    return all.some(
       (other) => other.locales.size > 0 && other.pattern.startsWith(`${folder}${name}.{locale}`),
     );
   }
@@ -276,7 +275,7 @@ function isLikely(group: PatternGroup, all: readonly PatternGroup[]): boolean {
   const isIndex = isCode && names.size === 1 && names.has("index");
   const hasTexts = (other: PatternGroup): boolean =>
     other.format !== format && other.pattern.startsWith(folder) && other.locales.size > 0;
-  if (isIndex && others.some(hasTexts)) return false;
+  if (isIndex && all.some(hasTexts)) return false;
   if (isCode || reason === "one-file") return isNamedForTranslations;
   return isNamedForTranslations || locales.size > 1;
 }

@@ -264,7 +264,7 @@ function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOp
   if (keyPrefix !== "") {
     // next-intl's namespace may be a path that starts with the service's own.
     for (const path of isPlain ? [key.key] : [key.key, `${key.namespace}.${key.key}`]) {
-      if (path.startsWith(prefix) && path.length > prefix.length) yield path.slice(prefix.length);
+      if (path.startsWith(prefix)) yield path.slice(prefix.length);
     }
     // The prefix precedes every key, so there are no other spellings.
     return;
@@ -272,7 +272,7 @@ function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOp
   if (Array.isArray(namespaces) && isPlain) {
     for (const namespace of namespaces) {
       const start = `${namespace}${separator}`;
-      if (key.key.startsWith(start) && key.key.length > start.length) yield key.key.slice(start.length);
+      if (key.key.startsWith(start)) yield key.key.slice(start.length);
     }
   }
   if (isBound || isPlain) yield key.key;

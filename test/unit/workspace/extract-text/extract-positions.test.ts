@@ -514,6 +514,7 @@ describe("offers nothing", () => {
     ["$a[«'Save'»] = 1;", "php", "laravel"],
     ["include «'Save.php'»;", "php", "laravel"],
     ["return «'Save';", "php", "laravel"],
+    [String.raw`\function_exists(«'Save'»);`, "php", "laravel"],
     ["@include(«'Save'»)", "blade", "laravel"],
     ["@verbatim <p>«Save»</p> @endverbatim", "blade", "laravel"],
     ["<?php echo 1; ?> {{-- «Save» --}}", "blade", "laravel"],

@@ -249,6 +249,22 @@ describe("extract with texts as keys", () => {
       "None",
       `{% load i18n %}{{ a|default:_("None") }}`,
     ],
+    [
+      `{% load i18n %}{% firstof a «"Nobody here"»%}`,
+      "django",
+      DJANGO,
+      "Nobody here",
+      `{% load i18n %}{% firstof a _("Nobody here")%}`,
+    ],
+    [`{{ a or «"None"»}}`, "jinja", ["jinja", "gettext"], "None", `{{ a or _("None")}}`],
+    // HTML is a template of Angular where the project has it, too.
+    [
+      "<b>«Save it»</b>",
+      "angular",
+      [...DJANGO, "ngx-translate"],
+      "Save it",
+      "<b>{{ 'Save it' | translate }}</b>",
+    ],
     [`<b>«Say "hi"»</b>`, "jinja", ["jinja", "gettext"], `Say "hi"`, `<b>{{ _("Say \\"hi\\"") }}</b>`],
     [
       "<b>«Hi {{ user.name }}»</b>",

@@ -127,6 +127,23 @@ test("the code of a package is that of the project that its set-up imports most 
   ]);
 });
 
+test("a project with the code of several packages uses the texts that any of them uses", async () => {
+  const { others } = await assignCode({
+    projects: ["packages/texts", "packages/mail", "packages/news"],
+    readManifests: async () => [
+      ROOT,
+      TEXTS,
+      MAIL,
+      npm("packages/news", "@a/news"),
+      npm("apps/web", "@a/web", "@a/texts", "@a/mail"),
+      npm("apps/cli", "@a/cli", "@a/news", "@a/mail", "@a/texts"),
+    ],
+    includeOf: () => undefined,
+    readSetup: async () => [{ text: 'import "@a/mail";' }],
+  });
+  expect(Object.fromEntries(others)).toEqual({ "packages/mail": ["packages/texts", "packages/news"] });
+});
+
 test("a project of the whole folder has the code of all packages, so none is assigned", async () => {
   const assigned = await assignCode({
     projects: [""],
