@@ -1,11 +1,7 @@
 /**
- * Builds what is shipped: `dist/extension.cjs`, which VS Code loads, and the bundles that are loaded on demand:
- * `dist/formats.cjs`, the file formats,
- * `dist/indexer-process.mjs`, the process that reads files and writes the databases of projects, `dist/module-parser.cjs`,
- * which reads JavaScript, `dist/extract.cjs`, which takes texts out of code, `dist/translation-editor.js`, the page of the translation editor, and
- * `dist/service.mjs`, the local service, `dist/cli.mjs`, the command line, and `dist/mcp-server.cjs`, the server for agents;
- * beside them the licences of the packages that they hold, and a software bill of materials. What else is in `dist` is removed. `--watch` builds again on
- * each change.
+ * Builds what is shipped: the programs for Node and what they load on demand (`bundles` below), the page of the translation
+ * editor, `dist/translation-editor.js`, the licences of the packages that they hold, and a software bill of materials. What
+ * else is in `dist` is removed. `--watch` builds again on each change.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -14,6 +10,7 @@ import { context } from "esbuild";
 const common = {
   bundle: true,
   platform: "node",
+  format: "esm",
   // The extension host of the oldest VS Code that is supported.
   target: "node22",
   // Not "main" first: jsonc-parser's is a UMD module, which esbuild cannot follow.
@@ -27,69 +24,6 @@ const common = {
   logLevel: "warning",
   // Its build for Node can start threads, which nothing here asks for.
   alias: { fflate: "fflate/browser" },
-};
-
-/** One copy of the parser of modules for all bundles, which load it when they need it. */
-const moduleParser = {
-  name: "module-parser",
-  setup: (build) =>
-    build.onResolve({ filter: /^@babel\/parser$/ }, () => ({ path: "./module-parser.cjs", external: true })),
-};
-
-/** What texts are extracted with, and its parsers: loaded when the first text is selected. */
-const extract = {
-  name: "extract",
-  setup: (build) =>
-    build.onResolve({ filter: /\/extract-text\/extract-text\.ts$/ }, () => ({
-      path: "./extract.cjs",
-      external: true,
-    })),
-};
-
-/** One copy of the file formats for the extension and the indexer, which load it when they need it, and the local service. */
-const formatsBundle = {
-  name: "formats",
-  setup: (build) => {
-    build.onResolve({ filter: /\/formats\/supported-formats\.ts$/ }, () => ({
-      path: "./formats.cjs",
-      external: true,
-    }));
-  },
-};
-
-/** The server for agents, with the SDK of its protocol: loaded when an agent connects. */
-const mcpServer = {
-  name: "mcp-server",
-  setup: (build) =>
-    build.onResolve({ filter: /\/mcp\/mcp-server\.ts$/ }, () => ({
-      path: "./mcp-server.cjs",
-      external: true,
-    })),
-};
-
-/**
- * VS Code's API as one module whose exports are bound once. Else each of the many files that import it would copy its
- * hundreds of members when the extension is loaded, which is a third of that time.
- */
-const vscodeApi = {
-  name: "vscode-api",
-  setup: (build) => {
-    build.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
-      namespace === "vscode-api"
-        ? { path: "vscode", external: true }
-        : { path: "api", namespace: "vscode-api" },
-    );
-    build.onLoad({ filter: /^/, namespace: "vscode-api" }, () => {
-      const types = readFileSync(new URL("node_modules/@types/vscode/index.d.ts", import.meta.url), "utf8");
-      const values = types.matchAll(/^\texport (?:abstract )?(?:class|enum|namespace|const|let) (\w+)/gmu);
-      const names = new Set(Array.from(values, ([, name]) => name));
-      // Marked as pure, so that those that nothing imports are left out.
-      const members = [...names].map((name) => `export const ${name} = /* @__PURE__ */ member("${name}");`);
-      return {
-        contents: `const api = require("vscode"); const member = (name) => api[name]; ${members.join("\n")}`,
-      };
-    });
-  },
 };
 
 /** SQL without its indentation, which templates would keep. */
@@ -118,35 +52,44 @@ const declarations = {
     })),
 };
 
-/** What VS Code, and whatever it loads, `require`s. */
-const cjs = { ...common, outdir: "dist", outExtension: { ".js": ".cjs" }, format: "cjs" };
+/** What is a file of its own, and loaded on demand. */
+const loadLibraries = {
+  name: "libraries",
+  setup: (build) =>
+    build.onResolve({ filter: /[\\/](?:mcp-server|module-parser)\.ts$/ }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.mjs`, external: true } : undefined,
+    ),
+};
 
-/** The bundles, by what they are built from. */
+const modules = { ...common, outdir: "dist", outExtension: { ".js": ".mjs" } };
+
 const bundles = [
   {
-    ...cjs,
-    entryPoints: { extension: "src/extension.ts" },
-    plugins: [declarations, extract, formatsBundle, mcpServer, sql, vscodeApi],
+    ...modules,
+    // The programs. What several of them import is in `dist/shared-….mjs`, once.
+    entryPoints: {
+      // Runs in every Node, to say which one is needed.
+      cli: "src/cli/cli.ts",
+      "command-line": "src/cli/main.ts",
+      extension: "src/extension.ts",
+      "indexer-process": "src/indexer/indexer-process.ts",
+      service: "src/local-service/cli.ts",
+      // Loaded on demand.
+      extract: "src/workspace/extract-text/extract-text.ts",
+      formats: "src/formats/supported-formats.ts",
+    },
+    external: ["vscode"],
+    splitting: true,
+    chunkNames: "shared-[hash]",
+    plugins: [declarations, loadLibraries, sql],
   },
   {
-    ...cjs,
-    entryPoints: { formats: "src/formats/supported-formats.ts" },
-    plugins: [moduleParser],
-  },
-  {
-    ...common,
-    stdin: { contents: 'export { parse } from "@babel/parser";', resolveDir: import.meta.dirname },
-    outfile: "dist/module-parser.cjs",
-    format: "cjs",
-  },
-  {
-    ...cjs,
-    entryPoints: { extract: "src/workspace/extract-text/extract-text.ts" },
-    plugins: [moduleParser],
-  },
-  {
-    ...cjs,
-    entryPoints: { "mcp-server": "src/mcp/mcp-server.ts" },
+    ...modules,
+    // Libraries that share almost nothing with the programs.
+    entryPoints: {
+      "mcp-server": "src/mcp/mcp-server.ts",
+      "module-parser": "src/formats/js/module-parser.ts",
+    },
     alias: { ...common.alias, "@modelcontextprotocol/server/_shims": "./src/mcp/sdk-shims.ts" },
   },
   {
@@ -157,37 +100,10 @@ const bundles = [
     })),
     outdir: "dist",
     platform: "browser",
-    format: "esm",
     // The browser of the oldest VS Code that is supported.
     target: "chrome138",
     jsx: "automatic",
     jsxImportSource: "preact",
-  },
-  {
-    ...common,
-    entryPoints: { service: "src/local-service/cli.ts" },
-    outdir: "dist",
-    outExtension: { ".js": ".mjs" },
-    format: "esm",
-    external: ["node:sqlite"],
-    plugins: [formatsBundle],
-  },
-  {
-    ...common,
-    entryPoints: {
-      // Runs in every Node, to say which one is needed.
-      cli: "src/cli/cli.ts",
-      "command-line": "src/cli/main.ts",
-      "indexer-process": "src/indexer/indexer-process.ts",
-    },
-    outdir: "dist",
-    outExtension: { ".js": ".mjs" },
-    format: "esm",
-    // Both read and index files, by the same code: `shared.mjs`.
-    splitting: true,
-    chunkNames: "shared",
-    banner: { js: "#!/usr/bin/env node" },
-    plugins: [declarations, formatsBundle, mcpServer, sql],
   },
 ];
 

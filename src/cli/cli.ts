@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * Entry point of `dist/cli.mjs`, a bundle of its own. It runs in every Node that knows modules, and says which one is needed:
  * the rest of the program could not even be loaded in an older one.

@@ -6,6 +6,7 @@
 const { join } = require("node:path");
 const { performance } = require("node:perf_hooks");
 const { readFileSync } = require("node:fs");
+const { pathToFileURL } = require("node:url");
 
 const threadTime = () => {
   const { user, system } = process.threadCpuUsage();
@@ -22,36 +23,31 @@ const noted = {
 };
 globalThis.benchNoted = noted;
 const { main } = JSON.parse(readFileSync(join(__dirname, "original.json"), "utf8"));
+const failed = (error) => {
+  noted.failed = String(error?.stack ?? error);
+  throw error;
+};
 const start = performance.now();
-const failed = (error) => (noted.failed = String(error?.stack ?? error));
-const load = () => {
-  try {
-    return require(join(__dirname, main));
-  } catch (error) {
-    failed(error);
-    throw error;
-  }
-};
-const real = load();
-noted.require = performance.now() - start;
-noted.requireProcessor = threadTime() - noted.processorFrom;
+// A module or a CommonJS module.
+const loading = import(pathToFileURL(join(__dirname, main)).href).then((real) => {
+  noted.require = performance.now() - start;
+  noted.requireProcessor = threadTime() - noted.processorFrom;
+  return typeof real.activate === "function" ? real : real.default;
+}, failed);
 
-const begin = (context) => {
-  try {
-    return real.activate?.(context);
-  } catch (error) {
-    failed(error);
-    throw error;
-  }
-};
-
-exports.activate = (context) => {
+exports.activate = async (context) => {
+  const real = await loading;
   const from = performance.now();
   const spent = threadTime();
-  const result = begin(context);
-  noted.activate = performance.now() - from;
-  noted.activateProcessor = threadTime() - spent;
-  Promise.resolve(result).then(() => (noted.activated = performance.now() - from), failed);
-  return result;
+  try {
+    const result = real.activate?.(context);
+    noted.activate = performance.now() - from;
+    noted.activateProcessor = threadTime() - spent;
+    const value = await result;
+    noted.activated = performance.now() - from;
+    return value;
+  } catch (error) {
+    return failed(error);
+  }
 };
-exports.deactivate = () => real.deactivate?.();
+exports.deactivate = async () => (await loading).deactivate?.();

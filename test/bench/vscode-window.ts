@@ -21,7 +21,7 @@ import type { Bridge } from "../host/harness/bridge-server.ts";
 import { windowUrl, type OpenBrowser } from "../host/harness/browser.ts";
 import { BRIDGE_VARIABLE } from "../host/harness/bridge-protocol.ts";
 import { startVscodeServer, type VscodeServer } from "../host/harness/vscode-server.ts";
-import { SHIPPED_FILES } from "../setup/build.ts";
+import { shippedFiles } from "../setup/build.ts";
 import { root } from "../setup/ensure.mjs";
 import { TASK_OPTIONS_VARIABLE, type Figures, type TaskOptions, type Report } from "./vscode-task-options.ts";
 
@@ -43,7 +43,7 @@ export async function bundleTasks(folder: string): Promise<string> {
 
 /** Writes this extension into the folder as it is shipped. */
 export async function writeExtension(folder: string): Promise<void> {
-  for (const file of SHIPPED_FILES) cpSync(join(root, file), join(folder, file));
+  for (const file of shippedFiles()) cpSync(join(root, file), join(folder, file));
   addLoader(folder);
 }
 

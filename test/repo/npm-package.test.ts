@@ -60,9 +60,9 @@ it("has the program with what it loads, licences and a README of its own, and no
   );
   const names = files.map(({ name }) => name);
   expect(names).toEqual(
-    expect.arrayContaining(["LICENSE", "README.md", "THIRD-PARTY-NOTICES.txt", "formats.cjs"]),
+    expect.arrayContaining(["LICENSE", "README.md", "THIRD-PARTY-NOTICES.txt", "formats.mjs"]),
   );
-  expect(names).toEqual(expect.arrayContaining(["cli.mjs", "mcp-server.cjs", "module-parser.cjs"]));
+  expect(names).toEqual(expect.arrayContaining(["cli.mjs", "mcp-server.mjs", "module-parser.mjs"]));
   expect(names.filter((name) => /extension|service|translation-editor|\.map$/u.test(name))).toEqual([]);
   const { version } = readJson<{ readonly version: string }>("package.json");
   expect(readdirSync(join(folder, "node_modules", ".bin"))).toContain("project-translations");

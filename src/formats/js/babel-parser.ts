@@ -21,13 +21,13 @@ export interface ModuleError {
   readonly offset: number;
 }
 
-type Parse = typeof import("@babel/parser").parse;
+type Parse = typeof import("./module-parser.ts").parse;
 
 let parser: Parse | undefined;
 
 /** Loads the parser; required before `parseModule`. */
 export async function loadParser(): Promise<void> {
-  parser ??= (await import("@babel/parser")).parse;
+  parser ??= (await import("./module-parser.ts")).parse;
 }
 
 /** Maximum nesting of type assertions and generic functions (`<T>(<T>(…`): each level doubles the parsing time. */

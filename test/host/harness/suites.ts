@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { build } from "esbuild";
 import { unzipSync } from "fflate";
-import { SHIPPED_FILES } from "../../setup/build.ts";
+import { shippedFiles } from "../../setup/build.ts";
 import { cache, root } from "../../setup/ensure.mjs";
 
 /** How VS Code is started. Suites with the same environment run in the same process. */
@@ -152,7 +152,7 @@ export async function prepareRun(suites: readonly Suite[], vsix?: string): Promi
   const folder = mkdtempSync(join(cache, "run-"));
   const extension = join(folder, "extension");
   if (vsix === undefined) {
-    for (const file of SHIPPED_FILES) cpSync(join(root, file), join(extension, file));
+    for (const file of shippedFiles()) cpSync(join(root, file), join(extension, file));
   } else {
     for (const [name, bytes] of Object.entries(unzipSync(readFileSync(resolve(vsix))))) {
       if (!name.startsWith("extension/")) continue;

@@ -1,0 +1,2 @@
+/** Babel's parser, in a bundle of its own. */
+export { parse } from "@babel/parser";
