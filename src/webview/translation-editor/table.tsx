@@ -232,6 +232,7 @@ function NoRows() {
           label={l10n.t("Show all keys")}
           onClick={() => {
             setQuery({ filters: [], search: "", namespace: null, tag: null });
+            wantsFocus.value = false;
             document.querySelector<HTMLInputElement>("#search")?.focus();
           }}
         />

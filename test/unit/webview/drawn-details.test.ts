@@ -105,6 +105,7 @@ describe("the details", () => {
     await open({ source: { value: "Your cart" }, issues, similar });
     expect(labels()).toEqual(["Use “better”", "Use “Mandje”", "Copy source text", "Clear"]);
     expect(shown(".issue")).toEqual(["wrongUse “better”", "other"]);
+    expect(shown(".label")).toEqual(["Source text", "Similar texts"]);
     for (const [label, text] of [
       ["Use “better”", "better"],
       ["Use “Mandje”", "Mandje"],
@@ -279,6 +280,9 @@ describe("the toolbar", () => {
       Object.assign(setup, { restriction: "read-only" });
     });
     expect(texts("[role=status]")).toEqual(["90 rows · 3 unsaved · 1 in conflict · 2 refused · read-only"]);
+    page.setFound(...Array.from({ length: 1_234 }, (_, key) => key));
+    await page.filter();
+    expect(texts("[role=status]")[0]).toMatch(/^1,234 rows ·/u);
     page.setFound(1);
     await showAgain(({ counts, setup }) => {
       Object.assign(counts, { refused: 0, conflicts: 0, unsaved: 0 });
@@ -307,6 +311,7 @@ describe("the toolbar", () => {
     await click(element(".panel .if-narrow"));
     expect(page.argsOf("chooseLanguages")).toHaveLength(2);
     await click(button("More"));
+    expect(texts("option")).toEqual(["By name", "By source text", "By last change"]);
     await change(element("[aria-label=Sort order]"), "changed");
     await showAgain(({ setup }) => Object.assign(setup, { isServiceKnown: false }));
     // The order that is on can be seen.
@@ -367,6 +372,8 @@ describe("find and replace", () => {
     ]);
     await fire(at(all(".matches input"), 0), "change");
     expect(all(".matches input").map(({ checked }) => checked)).toEqual([false, true]);
+    await fire(element("form"), "submit");
+    expect(all(".matches input").map(({ checked }) => checked)).toEqual([true, true]);
     await press(field("Find"), "Escape");
     expect(focused()).toEqual(["2", "3"]);
   });
@@ -412,6 +419,7 @@ describe("find and replace", () => {
   });
 
   it("says what is wrong with the search, or that there is more", async () => {
+    await open();
     await open();
     await type(field("Find"), "(");
     const [, , isRegExp] = all(".replace .choice input");
@@ -472,7 +480,8 @@ it("searches and replaces with the shortcuts of VS Code, and says which language
     page.document.activeElement = page.document.body;
     const event = keydown(key, keys);
     page.window.dispatchEvent(event);
-    expect([key, keys, event.defaultPrevented]).toEqual([key, keys, isOwn]);
+    // Neither the browser nor VS Code searches, too.
+    expect([key, keys, event.defaultPrevented, event.cancelBubble]).toEqual([key, keys, isOwn, isOwn]);
     expect(page.document.activeElement.getAttribute("id")).toBe(isOwn ? "search" : null);
   }
   expect(all(".replace")).toEqual([]);

@@ -210,8 +210,17 @@ describe("the table", () => {
   });
 
   it("without rows says why, and shows all of them again", async () => {
-    page.document.activeElement = element("#search");
     page.setFound();
+    for (const only of [
+      { search: "a" },
+      { filters: ["unsaved" as const] },
+      { namespace: "a" },
+      { tag: "a" },
+    ]) {
+      page.state.setQuery({ search: "", filters: [], namespace: null, tag: null, ...only });
+      await settle();
+      expect(texts(".no-rows button")).toEqual(["Show all keys"]);
+    }
     page.state.setQuery({ search: "nothing", filters: ["unsaved"], namespace: "cart", tag: "a" });
     await settle();
     expect(element(".no-rows p").textContent).toBe("No key matches the search and the filters.");
@@ -236,6 +245,8 @@ describe("a text box", () => {
       box(),
     ]);
     expect(box().selection).toEqual([4, 4]);
+    // The box is what Tab stops at.
+    expect(all("[data-active]")).toEqual([]);
     await type(box(), "first");
     const accepted = await press(box(), "Enter");
     expect([accepted.defaultPrevented, accepted.isStopped]).toEqual([true, true]);
@@ -312,6 +323,7 @@ describe("a text box", () => {
     };
     expect(await said("abcd")).toEqual(["1 character left", "false"]);
     expect(await said("abc")).toEqual(["2 characters left", "false"]);
+    expect(await said("abcde")).toEqual(["0 characters left", "false"]);
     expect(await said("abcdef")).toEqual(["1 character too many", "true"]);
     expect(await said("abcdefg")).toEqual(["2 characters too many", "true"]);
     expect(element("#characters-left").getAttribute("class")).toContain("exceeded");

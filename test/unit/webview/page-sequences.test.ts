@@ -39,6 +39,19 @@ describe("a key that is to be revealed", () => {
     expect(state.active.value.row).toBe(1);
   });
 
+  it("is the one that was asked for last", async () => {
+    const opened = await openPage();
+    const { state, setFound, change } = opened;
+    await reveal(opened, 95);
+    await reveal(opened, 50);
+    expect(state.active.value.row).toBe(50);
+    await reveal(opened, 95);
+    await reveal(opened, 96);
+    setFound(...ALL, 95, 96);
+    await change("keys");
+    expect(state.active.value.row).toBe(91);
+  });
+
   it("has the focus only while the window has it", async () => {
     const { state, window } = await openPage();
     for (const hasFocus of [false, true, false]) {
