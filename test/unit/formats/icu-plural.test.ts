@@ -144,3 +144,13 @@ test("round-trips or refuses any forms", () => {
   );
   expect(joined).toBeGreaterThan(runCount(1_000) / 10);
 });
+
+test.each([
+  ["{one, plural, one {# a} other {# b}}", "{one, plural, one {# c} few {# e} other {# d}}"],
+  [
+    "{other,  plural,  =0 {none} one{# a} other{other # b}}",
+    "{other,  plural,  =0 {none} one{# c} few{# e} other{# d}}",
+  ],
+])("a number that has the name of a form keeps it: %s", (text, after) => {
+  expect(joined(text, { one: "# c", few: "# e", other: "# d" })).toBe(after);
+});

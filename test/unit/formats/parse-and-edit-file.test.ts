@@ -9,9 +9,11 @@ import {
   exampleOf,
   isUnreadable,
   printTranslationFile,
+  readTranslationFile,
 } from "../../../src/formats/parse-and-edit-file.ts";
 import { wordpressJed } from "../../../src/formats/wordpress/wordpress-jed-format.ts";
 import { wordpressPhp } from "../../../src/formats/wordpress/wordpress-php-format.ts";
+import { csv } from "../../../src/formats/spreadsheets/csv-format.ts";
 import { xlsx } from "../../../src/formats/spreadsheets/xlsx-format.ts";
 import { DUTCH, HEADER } from "./gettext/po-samples.ts";
 
@@ -181,4 +183,38 @@ describe("edit", () => {
       }
     },
   );
+});
+
+test.each<[title: string, format: Format, text: string, problems: readonly (readonly unknown[])[]]>([
+  [
+    "in place of what else is wrong with the syntax",
+    jsonJs,
+    '{\n<<<<<<< ours\n  "a": "x",\n=======\n  "a": "y",\n>>>>>>> theirs\n}\n',
+    [["syntax", "an unfinished merge", 2, 1]],
+  ],
+  ["at the start of the file", jsonJs, "<<<<<<< ours\n{}", [["syntax", "an unfinished merge", 1, 1]]],
+  [
+    "beside problems of values",
+    jsonJs,
+    '{\n  "n": 1,\n<<<<<<< ours\n  "a": "x"\n}\n',
+    [
+      ["type", "not a text", 2, 8],
+      ["syntax", "an unfinished merge", 3, 1],
+    ],
+  ],
+  ["not in a text that looks like it", csv, 'key,value\na,"x\n<<<<<<< ours"\n', []],
+  [
+    "not in a file without it",
+    jsonJs,
+    '{\n  "a": "x",\n  "b": 1,\n  "c" "d"\n}',
+    [
+      ["type", "not a text", 3, 8],
+      ["syntax", "a colon is missing", 4, 7],
+    ],
+  ],
+])("an unfinished merge is a problem, with its place: %s", async (_, format, text, problems) => {
+  const read = await readTranslationFile(format, utf8(text), DUTCH);
+  if (isUnreadable(read)) throw new Error("unreadable");
+  const found = read.problems.map(({ code, message, line, column }) => [code, message, line, column]);
+  expect(found.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual(problems);
 });

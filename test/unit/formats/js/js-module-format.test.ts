@@ -393,3 +393,40 @@ test.each([
     `export default { a: ${written} };\n`,
   );
 });
+
+test.each<[example: string | null, isCommonJs: boolean, head: string]>([
+  ["module.exports = {};", false, "module.exports ="],
+  ["exports.a = {};", false, "module.exports ="],
+  ["export = {};", false, "module.exports ="],
+  ["export default {};", true, "export default"],
+  ["export const a = {};", true, "export default"],
+  ["const x = {};", true, "module.exports ="],
+  ["const x = {};", false, "export default"],
+  [null, true, "module.exports ="],
+  [null, false, "export default"],
+])("a new module beside %j, where Node takes it for CommonJS (%s) or not", (text, isCommonJs, head) => {
+  const examples = text === null ? [] : [{ text, bom: false, locale: "nl" }];
+  const printed = jsModule.print([{ key: "a", context: null, text: { value: "x" } }], {
+    locale: "en",
+    sourceLocale: "en",
+    isCommonJs,
+    examples,
+  });
+  expect(printed).toBe(`${head} {\n  a: "x",\n};\n`);
+});
+
+test("a module is read down to a hundred levels; one with more is not edited", () => {
+  const nested = (levels: number) =>
+    `export default { c: 'd', ${"a: { ".repeat(levels)}b: 'x'${" }".repeat(levels)} };`;
+  const options = { locale: "en", sourceLocale: "en" };
+  expect(jsModule.read(nested(99), options).problems).toEqual([]);
+  expect(jsModule.read(nested(99), options).entries).toHaveLength(2);
+  const { entries, problems: found } = jsModule.read(nested(101), options);
+  expect(entries.map(({ key }) => key)).toEqual(["c"]);
+  expect(found[0]).toMatchObject({ code: "syntax", message: "nested deeper than 100" });
+  const changes = [{ key: "c", context: null, text: { value: "z" } }];
+  expect(jsModule.edit(nested(101), changes, options)).toMatchObject({
+    splices: [],
+    refused: [{ key: "c", reason: "syntax" }],
+  });
+});

@@ -55,6 +55,14 @@ test.each<
     php("'l' => ['x', 'y', 'w'], 'c' => 'e'"),
   ],
   [
+    "an item before one that stays, and the last one",
+    laravelPhp,
+    php("'l' => ['x', 'y', 'z', 'w'], 'c' => 'd'"),
+    { "l.1": null, "l.3": null, c: "e" },
+    ["l.1: unsupported"],
+    php("'l' => ['x', 'y', 'z'], 'c' => 'e'"),
+  ],
+  [
     "the last items, and those that none is counted from",
     laravelPhp,
     php("'l' => ['x', 'y', 'z'], 7 => 'x', 'k' => 'y'"),
@@ -105,10 +113,10 @@ test.each<
   [
     "what PHP computes",
     laravelPhp,
-    php(`'a' => __('x'), 'b' => "$y", 'c' => 'd', 'e' => true, 'f' => null`),
-    { a: "1", b: "2", c: "z", e: "3", f: "4" },
-    ["a: expression", "b: interpolation", "e: unsupported"],
-    php(`'a' => __('x'), 'b' => "$y", 'c' => 'z', 'e' => true, 'f' => '4'`),
+    php(`'a' => __('x'), 'b' => "$y", 'c' => 'd', 'e' => TRUE, 'f' => null, 'g' => NULL, 'h' => NULLABLE`),
+    { a: "1", b: "2", c: "z", e: "3", f: "4", g: "5", h: "6" },
+    ["a: expression", "b: interpolation", "e: unsupported", "h: expression"],
+    php(`'a' => __('x'), 'b' => "$y", 'c' => 'z', 'e' => TRUE, 'f' => '4', 'g' => '5', 'h' => NULLABLE`),
   ],
 ])("%s", (_, format, text, wanted, refused, after) => {
   const applied = edit(format, text, wanted);

@@ -281,3 +281,44 @@ test("a new file is not like an example that only names its separator", () => {
   const text = csv.print([{ key: "b", context: null, text: { value: "y" } }], options);
   expect(read(text)).toEqual([["b", "y"]]);
 });
+
+describe("columns of forms", () => {
+  const languages = { ...ENGLISH, locales: ["en", "nl"] };
+
+  test("make a key without a text plural if another language has forms", () => {
+    const file = "key,en,en_one,en_other,nl,nl_one,nl_other\na,,,,,1,2\nb,x,,,,1,2\nc,,,,y,,\n";
+    const byLocale = csv.read(file, languages).entries.map(({ key, locale, text }) => [key, locale, text]);
+    expect(byLocale).toEqual([
+      ["a", "en", { forms: {} }],
+      ["a", "nl", { forms: { one: "1", other: "2" } }],
+      ["b", "en", { value: "x" }],
+      ["b", "nl", { forms: { one: "1", other: "2" } }],
+      ["c", "en", { value: "" }],
+      ["c", "nl", { value: "y" }],
+    ]);
+  });
+
+  test("of one form count by the first", () => {
+    expect(read("key,nl,nl_one,nl_one,nl_other\na,,1,3,2\n", languages)).toEqual([
+      ["a", { one: "1", other: "2" }],
+    ]);
+  });
+
+  test("are filled in their order, also where the row ends before them", () => {
+    const forms = { a: { one: "1", other: "2" }, b: { one: "3", other: "4" } };
+    const after = edited(csv, "key,value,other,one\na\nb,x\n", forms);
+    expect(after).toBe("key,value,other,one\na,,2,1\nb,,4,3\n");
+    expect(edited(csv, after, { a: "y", b: { one: "5", other: "4" } })).toBe(
+      "key,value,other,one\na,y,,\nb,,4,5\n",
+    );
+  });
+});
+
+test.each([
+  ["key,description,value\na,A,x\n", "about b", "b,about b,y\n"],
+  ["key,description,value\na,A,x\n", undefined, "b,,y\n"],
+  ["key,value\na,x\n", "about b", "b,y\n"],
+])("a new row of %j has the description if there is a column for it: %j", (file, description, row) => {
+  const added = description === undefined ? [{ key: "b" }, "y"] : [{ key: "b" }, "y", description];
+  expect(change(file, added as Wanted[number])).toBe(file + row);
+});
