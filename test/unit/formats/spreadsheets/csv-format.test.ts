@@ -314,11 +314,10 @@ describe("columns of forms", () => {
   });
 });
 
-test.each([
-  ["key,description,value\na,A,x\n", "about b", "b,about b,y\n"],
-  ["key,description,value\na,A,x\n", undefined, "b,,y\n"],
-  ["key,value\na,x\n", "about b", "b,y\n"],
-])("a new row of %j has the description if there is a column for it: %j", (file, description, row) => {
-  const added = description === undefined ? [{ key: "b" }, "y"] : [{ key: "b" }, "y", description];
-  expect(change(file, added as Wanted[number])).toBe(file + row);
+test.each<[file: string, added: Wanted[number], row: string]>([
+  ["key,description,value\na,A,x\n", [{ key: "b" }, "y", "about b"], "b,about b,y\n"],
+  ["key,description,value\na,A,x\n", [{ key: "b" }, "y"], "b,,y\n"],
+  ["key,value\na,x\n", [{ key: "b" }, "y", "about b"], "b,y\n"],
+])("a new row of %j has the description if there is a column for it: %j", (file, added, row) => {
+  expect(change(file, added)).toBe(file + row);
 });

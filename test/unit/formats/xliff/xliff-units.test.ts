@@ -288,3 +288,26 @@ describe("new files", () => {
 `);
   });
 });
+
+test("a new namespace gets a `file` after the last one, with its languages; others go into theirs", () => {
+  const unit = (id: string, target: string): string =>
+    `      <trans-unit id="${id}">\n        <source>${id}</source>\n        <target>${target}</target>\n      </trans-unit>\n`;
+  const file = (name: string, locale: string, units: string): string =>
+    `  <file original="${name}" source-language="en" target-language="${locale}" datatype="plaintext">\n    <body>\n${units}    </body>\n  </file>\n`;
+  const document = (...files: readonly string[]): string =>
+    `<?xml version="1.0"?>\n<xliff version="1.2">\n${files.join("")}</xliff>\n`;
+  const before = document(file("one", "nl", unit("a", "A")), file("two", "nl-NL", unit("b", "B")));
+  const added = (namespace: string, key: string, value: string) => {
+    return { key, context: null, namespace, text: { value }, source: { value: key } };
+  };
+  const changes = [added("three", "c", "C"), added("one", "d", "D")];
+  const after = applyEdit(xliff12, before, changes, { locale: "nl", sourceLocale: "en" });
+  expect(after).toMatchObject({
+    text: document(
+      file("one", "nl", unit("a", "A") + unit("d", "D")),
+      file("two", "nl-NL", unit("b", "B")),
+      file("three", "nl-NL", unit("c", "C")),
+    ),
+    refused: [],
+  });
+});
