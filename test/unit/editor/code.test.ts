@@ -480,8 +480,16 @@ describe("places of a key", () => {
     });
     expect(await editor.ask(searchKeysCommand, {})).toEqual({ outcome: "done" });
     await waitUntil(() => window.activeTextEditor?.document.uri.path.endsWith("en/cart.json"));
-    answerNextList((list) => list.hide());
+    // What is read meanwhile is found, too.
+    answerNextList(async (list) => {
+      list.type("Bookshop");
+      await waitUntil(() => list.rows.length === 1);
+      await editor.write("locales/en/shop.json", `{ "name": "Bookshop", "other": "A bookshop" }\n`);
+      await waitUntil(() => list.rows.length === 2);
+      list.hide();
+    });
     expect(await editor.ask(searchKeysCommand, {})).toEqual({ outcome: "cancelled" });
+    await editor.write("locales/en/shop.json", FILES["locales/en/shop.json"]);
   });
 });
 

@@ -338,7 +338,12 @@ describe("a pull", () => {
     await edit(DUTCH, "Hun mandje", "Mijn mandje");
     await translateAtService("title", "Een mandje");
     await editor.run(refreshCommand, {});
-    const sent = answeredLater((preview) => {
+    let sides: readonly string[] = [];
+    const sent = answeredLater(async (preview) => {
+      const shown = builtInCommands.length;
+      preview.press("Show Difference", "cart.title");
+      await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "vscode.diff"));
+      sides = await editor.difference();
       expect(preview.buttons.map(({ tooltip }) => tooltip)).toEqual([
         "Keep Mine for All Unselected Conflicts",
         "Show All Differences",
@@ -357,6 +362,7 @@ describe("a pull", () => {
     });
     expect(await editor.ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
     await sent;
+    expect(sides).toEqual([`${DUTCH}: local ↔ service`, "Mijn mandje", "Een mandje"]);
     await imported;
     const translation = async () =>
       (

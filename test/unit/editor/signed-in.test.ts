@@ -420,6 +420,12 @@ test("the menu of the status bar runs what is chosen", async () => {
   expect(await editor.ask(showMenuCommand, {})).toEqual({ outcome: "done" });
   await waitUntil(() => builtInCommands.some(([id]) => id === "projectTranslations.issues.focus"));
   expect(await editor.run(showMenuCommand, {})).toEqual({ outcome: "cancelled" });
+  // A command is for the project of the menu.
+  const shown = builtInCommands.length;
+  pickInNextList((items) => items.find(({ label }) => label.includes("Show Diagnostics")));
+  await editor.ask(showMenuCommand, {});
+  await waitUntil(() => builtInCommands.slice(shown).some(([id]) => id === "markdown.showPreview"));
+  expect(await editor.report()).toContain("## app");
   pickInNextList(() => undefined);
   expect(await editor.ask(showMenuCommand, {})).toEqual({ outcome: "cancelled" });
 });

@@ -1,6 +1,10 @@
 /** Edit Translation as a user answers it, with somebody else who edits the same text. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { editTranslationCommand } from "../../../src/commands/declarations/text-commands.ts";
+import {
+  editTranslationCommand,
+  setTranslationCommand,
+  setTranslationsCommand,
+} from "../../../src/commands/declarations/text-commands.ts";
 import { registerEditTranslation } from "../../../src/features/edit-translation/edit-translation-command.ts";
 import { registerSetLocal } from "../../../src/features/set-local-text/set-local-text-command.ts";
 import { UnsavedInput } from "../../../src/vscode/projects/unsaved-input.ts";
@@ -8,7 +12,8 @@ import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { cart, DUTCH, ENGLISH, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerNextInput, pickInNextList } from "../support/vscode-stub.ts";
+import { answerNextInput, answerNextList, pickInNextList } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -16,12 +21,17 @@ let commands: CommandRunner;
 let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 /** Called before each request. */
 let onRequest: () => void;
+/** Why the service refuses each text; `null`: it does not. */
+let refusal: string | null;
 beforeEach(async () => {
   onRequest = () => undefined;
+  refusal = null;
   ({ shop, window, commands, refuse } = await openShop([registerEditTranslation, registerSetLocal], {
-    intercept: (_request, forward) => {
+    intercept: async (request, forward) => {
       onRequest();
-      return forward();
+      if (refusal === null || !request.startsWith("PUT")) return forward();
+      const errors = { "translations.0.value": [refusal] };
+      return Response.json({ message: "Invalid.", errors }, { status: 422 });
     },
   }));
   await translate(window, { title: "Je mandje" });
@@ -218,4 +228,36 @@ test("of a language that cannot be read nothing is edited, unless it was typed e
     input.hide();
   });
   expect(await commands.ask(editTranslationCommand, french)).toEqual({ outcome: "cancelled" });
+});
+
+test("a text that the service refuses is named with its reason, also of several", async () => {
+  refusal = "Too rude.";
+  const failure = {
+    outcome: "failed",
+    error: {
+      code: "invalid",
+      message: expect.stringMatching(/^The service refused cart\.title \(nl\): Too rude\./u),
+    },
+  };
+  const options = { ...cart("title"), locale: "nl", value: "Mandje!" };
+  expect(await commands.run(setTranslationCommand, options)).toMatchObject(failure);
+  type("Je mandje", "Mandje!");
+  expect(await edit()).toMatchObject(failure);
+  refusal = null;
+  refuse("PUT");
+  const items = [{ ...cart("title"), value: "Mandje!" }];
+  expect(await commands.run(setTranslationsCommand, { locale: "nl", items })).toMatchObject({
+    outcome: "failed",
+    error: { code: "forbidden" },
+  });
+  expect(await translatedTexts(window)).toEqual({ title: "Je mandje" });
+});
+
+test("the list of languages is busy while they are read", async () => {
+  answerNextList(async (list) => {
+    expect(list.busy).toBe(true);
+    await waitUntil(() => !list.busy);
+    list.hide();
+  });
+  expect(await commands.ask(editTranslationCommand, cart("title"))).toEqual({ outcome: "cancelled" });
 });

@@ -202,6 +202,11 @@ test("a pull asks which export format to use, and remembers it only when it is d
     expect(JSON.parse(await other.read("project-translations.json"))).toMatchObject({
       pull: { profile: "web" },
     });
+    // Also if the export is the one that was pulled.
+    await other.write("project-translations.json", "{}\n");
+    pickInNextList("Web");
+    expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "unchanged" });
+    expect(JSON.parse(await other.read("project-translations.json"))).toEqual({ pull: { profile: "web" } });
   } finally {
     await other.close();
   }

@@ -113,6 +113,7 @@ export class QuickPick {
   selectedItems: readonly Item[] = [];
   activeItems: readonly Item[] = [];
   buttons: readonly Button[] = [];
+  busy = false;
   title = "";
   placeholder = "";
   value = "";
