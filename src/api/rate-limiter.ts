@@ -143,8 +143,10 @@ export class RateLimiter {
     const now = this.#clock.monotonic();
     // Responses may arrive out of order, so only an increase beyond the requests in flight is a new window.
     const isNewWindow = this.#lastRemaining !== null && seen > this.#lastRemaining + MAX_CONCURRENT;
-    if (this.#lastRemaining === null || isNewWindow) this.#windowEnd = now + WINDOW_MS;
-    if (isNewWindow) this.#isWindowSeen = true;
+    if (this.#lastRemaining === null || isNewWindow) {
+      this.#windowEnd = now + WINDOW_MS;
+      this.#isWindowSeen = isNewWindow;
+    }
     this.#lastRemaining = seen;
     this.#remaining = Math.max(0, seen - Math.max(0, this.#runningCount - 1));
     if (seen <= 2 * this.#reserve() && this.#windowEnd <= now) {

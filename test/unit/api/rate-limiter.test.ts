@@ -282,6 +282,20 @@ describe("request budget", () => {
     expect(went).toEqual(["p0", "p1"]);
   });
 
+  test("sends a request of a user with an empty budget after a pause, since the window's end is unknown again", async () => {
+    const { clock, limiter, went, enter } = track();
+    limiter.updateFrom(headers(3));
+    limiter.updateFrom(headers(119));
+    limiter.pause(1_000);
+    await clock.advance(1_000);
+    expect(limiter.budget.pausedUntil).toBeNull();
+    limiter.updateFrom(headers(110));
+    limiter.updateFrom(headers(0));
+    void enter("p0", "person");
+    await nextMacrotask();
+    expect(went).toEqual(["p0"]);
+  });
+
   test("keeps the longer of two pauses", async () => {
     const { clock, limiter } = track();
     limiter.pause(10_000);

@@ -251,6 +251,21 @@ test("fetches nothing for a waiter that aborts during the last response", async 
   expect(window.unattended[0]?.purpose.request).toBeUndefined();
 });
 
+test("stops following although the end has just arrived", async () => {
+  const window: TestWindow = await open("one", {
+    intercept: async (asked, pass) => {
+      const answer = await pass();
+      if (!asked.startsWith("GET /jobs/")) return answer;
+      const body: unknown = await answer.json();
+      window.jobs.unwatch(Number(asked.slice("GET /jobs/".length)));
+      return Response.json(body);
+    },
+  });
+  const following = window.jobs.follow(await startJob(window), { kind: "import", subject: ["lang/nl.json"] });
+  expect((await following).kind).toBe("unwatched");
+  expect(window.project.jobs).toMatchObject([{ watching: false, job: { finishedAt: null } }]);
+});
+
 test("reports changes only", async () => {
   const { intercept, end } = slowJobs();
   const window = await open("one", { intercept });
