@@ -14,6 +14,9 @@ import { PROGRAM_TEXTS } from "./program-texts.ts";
 import { status } from "./status-command.ts";
 import { unused } from "./unused-command.ts";
 
+/** What commands wait with, which tests replace. */
+export { clock } from "../api/system-clock.ts";
+
 const COMMANDS: Readonly<Record<string, ProgramCommand>> = {
   check,
   status,

@@ -33,7 +33,7 @@ export interface ServerOptions {
 
 /** Extensions of VS Code that no test needs: of other services, debuggers, task runners, notebooks and models. */
 const NEEDLESS =
-  /^(copilot|emmet|git.*|microsoft-authentication|debug-.*|ms-vscode\..*|grunt|gulp|jake|npm|ipynb|notebook-renderers|markdown-(language-features|math)|mermaid-.*|media-preview|merge-conflict|simple-browser|terminal-suggest|tunnel-forwarding)$/;
+  /^(copilot|emmet|git.*|microsoft-authentication|debug-.*|ms-vscode\..*|grunt|gulp|jake|npm|ipynb|notebook-renderers|markdown-math|mermaid-.*|media-preview|merge-conflict|simple-browser|terminal-suggest|tunnel-forwarding)$/;
 
 /** Starts a server. @throws {Error} with its output if it does not listen within 30 s */
 export async function startVscodeServer({
@@ -51,7 +51,8 @@ export async function startVscodeServer({
   if (locale !== "en") installLanguagePack(data, locale);
   installExtensions(extensions, join(folder, "extensions"));
   const vscode = join(codeServer, "lib", "vscode");
-  const builtIn = join(folder, "built-in");
+  // Not in its folder, below which tests read all files.
+  const builtIn = mkdtempSync(join(tmpdir(), "pt-built-in-"));
   linkBuiltIn(join(vscode, "extensions"), builtIn);
   const args = [
     join(vscode, "out", "server-main.js"),
@@ -62,7 +63,7 @@ export async function startVscodeServer({
   ];
   const process = startProcess(node, args, {
     env: { ...hostEnvironment(folder), ...env },
-    remove: [folder],
+    remove: [folder, builtIn],
   });
   const [, port] = await process.line(/listening on (\d+)/, 30);
   return {
@@ -80,7 +81,7 @@ export async function startVscodeServer({
 
 /** Returns what windows and their extensions left in the server's folder, without the server's own files. */
 function userEntries(folder: string): readonly string[] {
-  const own = new Set(["built-in", "data", "extensions"]);
+  const own = new Set(["data", "extensions"]);
   const user = join("data", "User");
   return [
     ...readdirSync(folder).filter((name) => !own.has(name)),
@@ -90,7 +91,6 @@ function userEntries(folder: string): readonly string[] {
 
 /** Links VS Code's own extensions, and the packages that they share, without those that only take time. */
 function linkBuiltIn(from: string, to: string): void {
-  mkdirSync(to);
   for (const name of readdirSync(from))
     if (!NEEDLESS.test(name)) symlinkSync(join(from, name), join(to, name));
 }

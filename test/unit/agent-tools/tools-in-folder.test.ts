@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { toolCalls } from "../../../src/agent-tools/tool-calls.ts";
 import type { ToolName } from "../../../src/agent-tools/tool-inputs.ts";
+import { clock } from "../../../src/api/system-clock.ts";
 import { type FolderToolHost, folderToolHost } from "../../../src/cli/mcp/folder-tool-host.ts";
 import { FIXTURE_PROJECT_FILE, openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
+import { fastClock } from "../support/node-platform.ts";
 import { cart, hashOf } from "../support/open-shop.ts";
 
 interface Result {
@@ -16,6 +18,8 @@ interface Result {
 let shop: FixtureProject;
 let host: FolderToolHost;
 beforeEach(async () => {
+  const fast = fastClock();
+  vi.spyOn(clock, "sleep").mockImplementation((...wait) => fast.sleep(...wait));
   shop = await openFixtureProject();
   const glossary = { cart: { nl: "mandje", fr: "panier" }, voucher: { fr: "bon" } };
   const file = { ...FIXTURE_PROJECT_FILE, translate: { glossary, instructions: "Informal." } };
