@@ -164,7 +164,7 @@ async function openProject(
     .filter((other) => other.path !== path)
     .flatMap((other) => [other.path, ...other.codeFolders])
     .map(fromRoot)
-    .filter((each) => (each.startsWith("..") ? isBelowCode(each) : each !== ""));
+    .filter((each) => !each.startsWith("..") || isBelowCode(each));
   const scope: WalkScope = {
     exclude: EXCLUDED,
     otherProjects: otherProjects.filter((each) => !each.startsWith("..")),

@@ -60,7 +60,7 @@ export function pythonDraft(
       const formatted = `${call} % {${list}}`;
       return isSelfContained(source.code, literal.span) ? formatted : `(${formatted})`;
     },
-    extraSplices: known === null ? [importSplice(source, literal.span.start, project)] : [],
+    extraSplices: known === null ? [importSplice(source.code, text, literal.span.start, project)] : [],
   };
 }
 
@@ -132,7 +132,7 @@ function translatorIn(code: string): string | null {
 const IMPORTS = /^(?:from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\([^()]*\)|[^\n]*)|import[ \t]+[^\n]*)/gm;
 
 /** Returns the import, after the last one at the start of the file. */
-function importSplice({ code, text }: Source, at: number, { frameworks }: ProjectConventions): Splice {
+function importSplice(code: string, text: string, at: number, { frameworks }: ProjectConventions): Splice {
   const own = frameworksOf(frameworks).find((framework) => framework.code?.python !== undefined)?.code
     ?.python;
   // Module and class level code runs before the user's language is known.

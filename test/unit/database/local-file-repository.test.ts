@@ -154,6 +154,7 @@ function expectSeen(repository: LocalFileRepository, files: readonly ModelFile[]
     for (const [start, end] of [
       [0, 1],
       [16, 20],
+      [5, 30],
       [15, 20],
       [16, 21],
       [6, 7],

@@ -280,6 +280,17 @@ describe("a folder", () => {
   });
 });
 
+test("calls of the functions in the project file are usages", async () => {
+  app("");
+  write("src/a.ts", 'say("common:title");\n');
+  const counted = async (usage?: object) => {
+    write(PROJECT_FILE, JSON.stringify({ files: FILES, ...(usage === undefined ? {} : { usage }) }));
+    return usagesIn(await open(), "title");
+  };
+  expect(await counted()).toEqual([["", 0]]);
+  expect(await counted({ functions: [{ name: "say", key: 0 }] })).toEqual([["", 1]]);
+});
+
 test("keys that the project file keeps are not unused, and its source language is that of the texts", async () => {
   app("", { title: "Title", old: "Old", kept: "Kept" });
   write("src/a.ts", 'import i18next from "i18next";\ni18next.t("common:title");\n');
@@ -353,6 +364,9 @@ describe("a folder with a token", () => {
     expect(project?.project.loadedLocales()).toContain("nl");
     await signedIn.close();
     expect(readdirSync(cache).every((name) => name.includes(".personal.db"))).toBe(true);
+    const withoutCache = await openFolder(where, { connect: connect(origin), reads: "nothing" });
+    expect(withoutCache.projects[0]?.project.session.kind).toBe("signed-in");
+    await withoutCache.close();
     await expect(openFolder(where, { connect: connect(`${origin}/nowhere`) })).rejects.toMatchObject({
       code: "not_found",
     });
