@@ -165,10 +165,7 @@ async function openProject(
     .flatMap((other) => [other.path, ...other.codeFolders])
     .map(fromRoot)
     .filter((each) => !each.startsWith("..") || isBelowCode(each));
-  const scope: WalkScope = {
-    exclude: EXCLUDED,
-    otherProjects: otherProjects.filter((each) => !each.startsWith("..")),
-  };
+  const scope: WalkScope = { exclude: EXCLUDED, otherProjects };
   const search = createFolderSearch(root);
   const sources = await conventionFiles({ root, folder, scope, codeFolders }, createFolderSearch);
   const detected = await detectConventions(file.files ?? [], sources);
