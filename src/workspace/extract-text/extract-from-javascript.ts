@@ -291,6 +291,8 @@ function importSplices(
   const last = program?.children.findLast(({ type }) => type === "ImportDeclaration");
   if (last !== undefined) return [{ start: last.end, end: last.end, text: `\n${line}` }];
   const directives = program?.raw["directives"] as readonly Span[] | undefined;
-  const head = directives?.at(-1)?.end ?? 0;
-  return [{ start: head, end: head, text: head === 0 ? `${line}\n` : `\n${line}` }];
+  const after = directives?.at(-1)?.end;
+  if (after !== undefined) return [{ start: after, end: after, text: `\n${line}` }];
+  const start = /^#!.*\n/.exec(code)?.[0].length ?? 0;
+  return [{ start, end: start, text: `${line}\n` }];
 }

@@ -40,3 +40,12 @@ test.each([
 ])("%s", async (marked, text, code) => {
   expect(await extract(marked, "tsx", "lingui", null)).toEqual([text, code]);
 });
+
+test.each([
+  ["#!/usr/bin/env node\n", `#!/usr/bin/env node\n${T}`],
+  ["", T],
+  ["'use client';\n", `'use client';\n${T}`],
+])("writes the import after what begins the file: %j", async (before, after) => {
+  const found = await extract(`${before}show(«"Save it"»)`, "tsx", "lingui", null);
+  expect(found).toEqual(["Save it", `${after}show(t\`Save it\`)`]);
+});
