@@ -48,6 +48,10 @@ test("a module is the one whose whole name is imported, where several have the s
 test.each([
   ["import a from './a'; export default { ...a, title: 'T' };", [": en/index.ts *", ": en/a.ts *"]],
   [
+    "import a from './a'; const inner = { a }; export default { shop: inner };",
+    [": en/index.ts", "shop.a: en/a.ts *"],
+  ],
+  [
     "import { a } from './a'; export const en = 1; export default { x: a } as const;",
     [": en/index.ts", "x: en/a.ts *"],
   ],

@@ -224,6 +224,14 @@ test("keeps a constant that is also the namespace of other usages", async () => 
   expect(await renamed(apart, place)).toEqual([apart.replace('K = "shop"', 'K = "store"'), 0]);
 });
 
+test("keeps a constant that is also the context of other usages", async () => {
+  const place: Place = { path: "a.ts", frameworks: ["gettext"], from: "Open", to: "Start" };
+  const code = 'const K = "Open"; gettext(K); pgettext(K, "Save")';
+  expect(await renamed(code, place)).toEqual([code, 1]);
+  const apart = code.replace("pgettext(K", 'pgettext("Open"');
+  expect(await renamed(apart, place)).toEqual([apart.replace('K = "Open"', 'K = "Start"'), 0]);
+});
+
 test("leaves messages alone from which the framework computes the key", async () => {
   const react: Place = { path: "src/app.tsx", frameworks: ["formatjs"], from: "dI+HS6", to: "menu.foo" };
   const code = `intl.formatMessage({ defaultMessage: "foo", description: "foo" }); formatMessage({ id: "dI+HS6" })`;

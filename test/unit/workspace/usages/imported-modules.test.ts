@@ -156,6 +156,24 @@ const CASES: readonly (readonly [
     ["x.a", "x.b", "c"],
   ],
   [
+    "values of a folder's own module, from in it and from below",
+    {
+      "src/a.ts": "import { K } from '.'; t(K)",
+      "src/deep/b.ts": "import { L } from '..'; t(L)",
+      "src/index.ts": "export const K = 'a'; export const L = 'b'",
+    },
+    ["a", "b"],
+  ],
+  [
+    "values by a path with an end",
+    {
+      "src/a.ts": "import { K } from 'app/cart/keys'; t(K)",
+      "src/cart/k.ts": "export const K = 'a'",
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "app/*/keys": ["./src/*/k"] } } }',
+    },
+    ["a"],
+  ],
+  [
     "values by a path that stands for one module",
     {
       "src/a.ts": "import { K } from 'keys'; import { K as L } from 'keys/more'; t(K); t(L)",
