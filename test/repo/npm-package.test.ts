@@ -67,7 +67,7 @@ it("has the program with what it loads, licences and a README of its own, and no
   const { version } = readJson<{ readonly version: string }>("package.json");
   expect(readdirSync(join(folder, "node_modules", ".bin"))).toContain("project-translations");
   expect(run("--version").stdout).toBe(`${version}\n`);
-  expect(statSync(join(folder, "command-line.tgz")).size).toBeLessThan(600_000);
+  expect(statSync(join(folder, "command-line.tgz")).size).toBeLessThan(550_000);
 });
 
 it("checks an app", () => {
