@@ -234,6 +234,10 @@ test("keys that a failed push did not archive any more stay, with what was agree
     local.map(({ hash }) => hash),
   );
   expect([...agreed.keys()].toSorted()).toEqual(hashes.toSorted());
+  // And then all are archived, in as many requests.
+  refused = Infinity;
+  expect((await sendPush(few, [], all)).left.archive).toEqual([]);
+  expect(local.filter(({ hash }) => keys.has(hash))).toEqual([]);
 });
 
 test("nothing about archived keys is stored in a cache that another window took over meanwhile", async () => {
