@@ -85,6 +85,15 @@ test("a push renames what is checked, and is done if nothing else is", async () 
   await shop.edit(ENGLISH, "'title'", "'heading'");
   await shop.edit(ENGLISH, '"Total: :amount"', '"Sum: :amount"');
   addRename(window.project, cart("title"), cart("heading"));
+  // Why a rename failed is in Activity.
+  refuse("POST /keys/sync");
+  answerNextList((preview) => {
+    preview.toggle("total");
+    preview.accept();
+  });
+  expect(await commands.ask(pushCommand, {})).toMatchObject({ outcome: "unchanged" });
+  expect(commands.results.at(-1)?.kind).toBe("failed");
+  refuse(null);
   answerNextList((preview) => {
     expect(preview.title).toBe("Push to Test: 1 renamed, 1 changed");
     preview.toggle("total");
