@@ -22,6 +22,12 @@ const templates: readonly Case[] = [
     { frameworks: ["ngx-translate"], patterns: ["*"] },
   ],
   [
+    "Transloco's translators up to the end of their own element",
+    "html",
+    `<ng-container *transloco="let t; prefix: 'p'"><ng-container>x</ng-container>{{ t('«a»') }}</ng-container>{{ t('b') }}`,
+    { frameworks: ["transloco"], scopes: ["-|p"] },
+  ],
+  [
     "what a pipe of Angular belongs to",
     "html",
     `{{ a ?? '«b»' | translate }}{{ a?.b | translate }}{{ x ? 'c' : '«d»' | translate }}{{ x === 'e' | translate }}<p *ngIf="y = '«f»' | translate; else z"></p>{{ f(x ? 'g' : y | translate) }}`,

@@ -387,3 +387,13 @@ test.each([
   const text = [head, message("a", "A"), message("b", "B")].join(gap);
   expect(edited(po, text, { c: "C" }, DUTCH)).toBe([text, message("c", "C")].join(gap));
 });
+
+test("a new file has the line ends of the one beside it", () => {
+  const example = (newline: string) => {
+    return { text: `${HEADER}msgid "a"\nmsgstr "b"\n`.replaceAll("\n", newline), bom: false, locale: "fr" };
+  };
+  const entry = { key: "x", context: null, text: { value: "y" } };
+  const unix = po.print([entry], { ...DUTCH, examples: [example("\n")] });
+  expect(unix).toContain('\nmsgid "x"\nmsgstr "y"\n');
+  expect(po.print([entry], { ...DUTCH, examples: [example("\r\n")] })).toBe(unix.replaceAll("\n", "\r\n"));
+});

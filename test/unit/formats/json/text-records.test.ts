@@ -57,6 +57,10 @@ describe("FormatJS's extracted messages", () => {
 `;
     expect(jsonJs.print([entry], { ...FRENCH, examples })).toBe(expected);
     expect(applyEdit(jsonJs, "{}\n", [entry], { ...FRENCH, examples }).text).toBe(expected);
+    // A file shows itself what its texts are.
+    expect(applyEdit(jsonJs, '{ "a": "x" }', [entry], { ...FRENCH, examples }).text).toBe(
+      '{ "a": "x", "user.add": "Toevoegen" }',
+    );
   });
 });
 

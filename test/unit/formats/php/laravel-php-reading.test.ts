@@ -150,6 +150,7 @@ describe("reading", () => {
     ["a fallback", "null ?? 'a'"],
     ["a name in a namespace that begins like a constant", "Null\\\\f('a')"],
     ["bytes that are no text", '"\\xff"'],
+    ["a number behind a text", "'x' .5"],
   ])("reports %s", (_, expression) => {
     expect(values(`'a' => ${expression}, 'b' => 'x',`)).toEqual({ b: "x" });
     expect(problems(php(`'a' => ${expression}, 'b' => 'x',`))).toEqual([["expression", "a"]]);

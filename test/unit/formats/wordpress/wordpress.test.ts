@@ -243,3 +243,15 @@ describe("PHP", () => {
     ]);
   });
 });
+
+test("the last of repeated messages is in effect, in its place", () => {
+  const header = "'domain'=>'x','plural-forms'=>'nplurals=2; plural=n != 1;'";
+  const php = `<?php return [${header},'messages'=>['a'=>'1','b'=>'2','a'=>'3','c'=>'4']];`;
+  const read = [
+    ["b", null, "2", null],
+    ["a", null, "3", null],
+    ["c", null, "4", null],
+  ];
+  expect(entriesOf(wordpressPhp, php)).toEqual(read);
+  expect(entriesOf(wordpressJed, jed(`${HEADER},"a":["1"],"b":["2"],"a":["3"],"c":["4"]`))).toEqual(read);
+});

@@ -261,3 +261,19 @@ ${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>
     expect(xliff12.read(file, DUTCH).problems).toMatchObject([{ code: "type", span: { start: 0, end } }]);
   });
 });
+
+test.each<[content: string, text: string, readOnly: string | null, flaw: string | null]>([
+  ["<![CDATA[<b>]]>", "<b>", null, null],
+  ['<x id="1"/> a', '<x id="1"/> a', null, null],
+  ['a <![CDATA[<b>]]> <x id="1"/>', 'a <b> <x id="1"/>', "unsupported", null],
+  ["a <!-- c --> b", "a  b", "unsupported", null],
+  ["a &foo; b &bar; c", "a &foo; b &bar; c", "unsupported", "&foo;"],
+  ['a <x id="1"/>&bar;', 'a <x id="1"/>&bar;', "unsupported", "&bar;"],
+])("a target of %s can be written again, or is left as it is", (content, text, readOnly, flaw) => {
+  const file = one(`<trans-unit id="k"><source>s</source><target>${content}</target></trans-unit>`);
+  const { entries, problems } = xliff12.read(file, DUTCH);
+  expect(entries).toMatchObject([{ key: "k", text: { value: text }, readOnly }]);
+  expect(problems.map(({ span: { start } }) => file.slice(start, start + 5))).toEqual(
+    flaw === null ? [] : [flaw],
+  );
+});

@@ -1,0 +1,62 @@
+/** New calls as each framework writes them, and how their texts contain values. */
+import { expect, test } from "vitest";
+import { type FrameworkName, supportedFrameworks } from "../../../src/frameworks/supported-frameworks.ts";
+
+const VALUES = [
+  { name: "n", code: "user.name" },
+  { name: "m", code: "m" },
+];
+const literal = (text: string): string => `'${text}'`;
+
+type Language = "php" | "twig" | "script" | "template";
+
+test.each<
+  [name: FrameworkName, language: Language, withValues: string, withoutValues: string, place: string]
+>([
+  ["gettext", "php", "sprintf( _('a&b'), user.name, m )", "_('a')", "%1$s"],
+  ["gettext", "script", "sprintf( gettext('a&b'), user.name, m )", "gettext('a')", "%1$s"],
+  ["django", "script", "interpolate(gettext('a&b'), { n: user.name, m }, true)", "gettext('a')", "%(n)s"],
+  ["laravel", "php", "__('a&b', ['n' => user.name, 'm' => m])", "__('a')", ":n"],
+  ["laravel", "twig", "trans('a&b', { 'n': user.name, 'm': m })", "trans('a')", ":n"],
+  ["laravel", "script", "t('a&b', { n: user.name, m })", "t('a')", ":n"],
+  ["symfony", "twig", "'a&b'|trans({ '%n%': user.name, '%m%': m })", "'a'|trans", "%n%"],
+  ["wordpress", "php", "sprintf( __( 'a&b', 'shop' ), user.name, m )", "__( 'a', 'shop' )", "%1$s"],
+  ["i18next", "script", "t('a&b', { n: user.name, m })", "t('a')", "{{n}}"],
+  ["vue-i18n", "script", "t('a&b', { n: user.name, m })", "t('a')", "{n}"],
+  ["svelte-i18n", "script", "t('a&b', { n: user.name, m })", "t('a')", "{n}"],
+  ["formatjs", "script", "t({ id: 'a&b' }, { n: user.name, m })", "t({ id: 'a' })", "{n}"],
+  ["ngx-translate", "template", "'a&b' | translate: { n: user.name, m: m }", "'a' | translate", "{{n}}"],
+  ["transloco", "template", "'a&b' | transloco: { n: user.name, m: m }", "'a' | transloco", "{{n}}"],
+])("%s in %s", (name, language, withValues, withoutValues, place) => {
+  const style = supportedFrameworks.get(name)?.code?.[language];
+  const written = (key: string, values: typeof VALUES) =>
+    style?.write({ key, values, literal, domain: name === "wordpress" ? "shop" : null, translator: "t" });
+  expect(written("a&b", VALUES)).toBe(withValues);
+  expect(written("a", [])).toBe(withoutValues);
+  expect(style?.placeholders.write("n", 0)).toBe(place);
+});
+
+test("a store of Svelte takes values as an option, and a component of FormatJS as a property", () => {
+  const parts = { key: "a&b", values: VALUES, literal, domain: null, translator: "$t" };
+  const svelte = supportedFrameworks.get("svelte-i18n")?.code?.script;
+  expect(svelte?.write(parts)).toBe("$t('a&b', { values: { n: user.name, m } })");
+  expect(svelte?.write({ ...parts, values: [] })).toBe("$t('a&b')");
+  const formatjs = supportedFrameworks.get("formatjs")?.code?.script;
+  expect(formatjs?.component?.(parts)).toBe("<FormattedMessage id={'a&b'} values={{ n: user.name, m }} />");
+  expect(formatjs?.component?.({ ...parts, key: "a", values: [] })).toBe('<FormattedMessage id="a" />');
+});
+
+test.each<[name: FrameworkName, language: Language, text: string, escaped: string | null]>([
+  ["gettext", "php", "5% {x}", "5%% {x}"],
+  ["laravel", "php", "at 5:n", null],
+  ["laravel", "php", "at 5:x", "at 5:x"],
+  ["symfony", "twig", "5 %n%", null],
+  ["symfony", "twig", "5 %x%", "5 %x%"],
+  ["i18next", "script", "{{x}}", null],
+  ["i18next", "script", "{x} 's", "{x} 's"],
+  ["vue-i18n", "script", "{x} | a@b", "{'{'}x{'}'} {'|'} a{'@'}b"],
+  ["next-intl", "script", "it's {x}", "it's '{'x'}'"],
+])("of %s in %s the text %j is written as %j beside a value", (name, language, text, escaped) => {
+  const style = supportedFrameworks.get(name)?.code?.[language];
+  expect(style?.placeholders.escape(text, VALUES, false)).toBe(escaped);
+});
