@@ -113,8 +113,9 @@ describe("project record", () => {
 });
 
 describe("bulk write", () => {
+  const one = { hash: "h0", namespace: "*", key: "a", context: null, value: "v" };
   const items = [
-    { hash: "h0", namespace: "*", key: "a", context: null, value: "v" },
+    one,
     { hash: "h1", namespace: "shop", key: "a", context: "menu", forms: { one: "1", other: "n" }, version: 3 },
   ];
 
@@ -210,6 +211,16 @@ describe("bulk write", () => {
       skipped: [{ item: items[1], reason: "version" }],
       unconfirmed: [],
     });
+  });
+
+  test("tells skipped items of one name apart by their contexts", async () => {
+    const { port } = await serve(() => ({
+      body: { skipped: [{ key: "a", context: "menu" }, { key: "a" }] },
+    }));
+    const both = ["menu", null].map((context) => ({ ...one, hash: String(context), context }));
+    const { client } = createClientHarness(port);
+    const { skipped } = await client.writeTranslations("nl", both.toReversed(), "overwrite");
+    expect(skipped.map(({ item }) => item?.hash)).toEqual(["menu", "null"]);
   });
 
   test.each([
