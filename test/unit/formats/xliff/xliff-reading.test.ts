@@ -268,6 +268,7 @@ test.each<[content: string, text: string, readOnly: string | null, flaw: string 
   ['a <![CDATA[<b>]]> <x id="1"/>', 'a <b> <x id="1"/>', "unsupported", null],
   ["a <!-- c --> b", "a  b", "unsupported", null],
   ["a &foo; b &bar; c", "a &foo; b &bar; c", "unsupported", "&foo;"],
+  ['&foo;<x id="1"/>&bar;', '&foo;<x id="1"/>&bar;', "unsupported", "&foo;"],
   ['a <x id="1"/>&bar;', 'a <x id="1"/>&bar;', "unsupported", "&bar;"],
 ])("a target of %s can be written again, or is left as it is", (content, text, readOnly, flaw) => {
   const file = one(`<trans-unit id="k"><source>s</source><target>${content}</target></trans-unit>`);
