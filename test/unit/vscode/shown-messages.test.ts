@@ -45,6 +45,10 @@ test("placeholders are compared with the source text, unless nothing is typed; a
     null,
     null,
   ]);
+  expect(checkText("Sepet", "one", { ...dependencies, locale: "tr", maxLength: 9 })).toEqual({
+    isWarning: false,
+    message: "5 of at most 9 characters · The app shows “other” instead of this form.",
+  });
 });
 
 test("a usage report says of each key how sure it is", async () => {

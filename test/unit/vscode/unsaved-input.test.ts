@@ -4,6 +4,8 @@ import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { toFailure } from "../../../src/messages/error-messages.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { UnsavedInput } from "../../../src/vscode/projects/unsaved-input.ts";
+import { clickInNextMessage, messages } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const action = { label: "Try Again", act: () => undefined };
 let open: OpenProject;
@@ -57,4 +59,21 @@ test("belongs to the project, or to the files whether somebody is signed in or n
   expect(ofFiles(other).value).toBe("of the files");
   ofFiles(other).discard();
   expect([input.value, ofFiles(open).value]).toEqual(["of the shop", undefined]);
+});
+
+test("is said to be kept, with a way to discard it, only while there is any", async () => {
+  const before = messages.length;
+  input.notifySaved("cart.title");
+  expect(messages.length).toBe(before);
+  input.save("typed");
+  clickInNextMessage("Discard");
+  input.notifySaved("cart.title");
+  expect(messages.slice(before)).toEqual([
+    {
+      kind: "information",
+      text: "What you typed for cart.title is kept: the next edit starts from it.",
+      actions: ["Discard"],
+    },
+  ]);
+  await waitUntil(() => input.value === undefined);
 });
