@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, rename, rm } from "node:fs/promises";
 import * as disk from "node:fs/promises";
 import { join } from "node:path";
+import { syncBuiltinESMExports } from "node:module";
 import { commands, Uri, workspace } from "vscode";
 import { call, onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { waitForNotification } from "../harness/prompts.ts";
@@ -90,6 +91,15 @@ async function change(paths: readonly string[], value: string): Promise<void> {
   );
   const result = await run("setTranslations", { locale: "nl", items });
   assert.equal(result.outcome, "done", JSON.stringify(result));
+}
+
+/** The extension's own way to the disk: the same module in the same process. */
+const ownDisk = process.getBuiltinModule("node:fs/promises");
+
+/** Replaces functions there, also for modules that have imported them. */
+function replaceOnDisk(functions: Partial<typeof ownDisk>): void {
+  Object.assign(ownDisk, functions);
+  syncBuiltinESMExports();
 }
 
 const DUTCH = ["lang/nl/auth.php", "lang/nl/cart.php", "lang/nl/checkout.php"] as const;
@@ -212,13 +222,13 @@ describe("interruptions", () => {
     if ((await stage(this)) === undefined) {
       await change(DUTCH, "Nieuw");
       await rm(place("lang/fr/auth.php").fsPath);
-      // The extension's own way to the disk: the same module in the same process.
-      const own = process.getBuiltinModule("node:fs/promises");
-      const real = own.rename;
-      own.rename = async (from, to) => {
-        await real(from, to);
-        if (String(to).endsWith("cart.php")) await killHost(this, "killed");
-      };
+      const { rename: real } = ownDisk;
+      replaceOnDisk({
+        rename: async (from, to) => {
+          await real(from, to);
+          if (String(to).endsWith("cart.php")) await killHost(this, "killed");
+        },
+      });
       await run("pull");
       assert.fail("the pull went on");
     }
@@ -300,12 +310,13 @@ describe("interruptions", () => {
     });
 
     it("report a full disk", async () => {
-      const own = process.getBuiltinModule("node:fs/promises");
-      const real = own.open;
-      own.open = (...args) =>
-        String(args[0]).includes("checkout.php.")
-          ? Promise.reject(Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }))
-          : real(...args);
+      const { open: real } = ownDisk;
+      replaceOnDisk({
+        open: (...args) =>
+          String(args[0]).includes("checkout.php.")
+            ? Promise.reject(Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" }))
+            : real(...args),
+      });
       try {
         const { message, reason } = await refused();
         assert.equal(reason, "disk_full");
@@ -314,7 +325,7 @@ describe("interruptions", () => {
           "There is not enough disk space for lang/nl/checkout.php. Free up space, then try again. No file was changed.",
         );
       } finally {
-        own.open = real;
+        replaceOnDisk({ open: real });
       }
       await worksThen();
     });
