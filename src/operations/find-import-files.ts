@@ -31,7 +31,6 @@ export interface ImportTarget {
   readonly local: Pick<LocalEntries, "locate">;
 }
 
-/** Guards against importing a whole disk. */
 const MAX_FILES = 5_000;
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git", ".svn", ".hg"]);
 
@@ -40,19 +39,21 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git", ".
  * explicitly are always included.
  *
  * @param paths absolute paths
+ * @param maxFiles in a folder: guards against importing a whole disk
  * @throws {CommandError} if there are no files or too many.
  */
 export async function findImportFiles(
   target: ImportTarget,
   paths: readonly string[],
   signal: AbortSignal,
+  maxFiles = MAX_FILES,
 ): Promise<FoundFile[]> {
   const found = new Map<string, { readonly base: string; readonly isExplicit: boolean }>();
   for (const path of paths) {
     const base = dirname(path);
     if (!(await stat(path)).isDirectory()) found.set(path, { base, isExplicit: true });
     else
-      for (const file of await filesBelow(path, (each) => uploadPath(target, each, base), signal))
+      for (const file of await filesBelow(path, (each) => uploadPath(target, each, base), maxFiles, signal))
         if (!found.has(file)) found.set(file, { base, isExplicit: false });
   }
   const files: FoundFile[] = [];
@@ -113,6 +114,7 @@ function uploadPath({ root }: ImportTarget, file: string, base: string): string 
 async function filesBelow(
   folder: string,
   uploadPathOf: (path: string) => string,
+  maxFiles: number,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const found: string[] = [];
@@ -127,10 +129,10 @@ async function filesBelow(
       } else if (entry.isFile() && mayBeTranslations(uploadPathOf(path))) {
         found.push(path);
       }
-      if (found.length > MAX_FILES) {
+      if (found.length > maxFiles) {
         throw new CommandError(
           "invalid",
-          l10n.t("There are more than {0} files there. Choose a smaller folder.", MAX_FILES),
+          l10n.t("There are more than {0} files there. Choose a smaller folder.", maxFiles),
         );
       }
     }

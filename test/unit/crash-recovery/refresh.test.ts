@@ -7,11 +7,11 @@ import { once } from "node:events";
 import { chmod, cp, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendPush } from "../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../src/sync/push/push-plan.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
+import { bundleModules } from "../support/bundle-modules.ts";
 import { sha1 } from "../support/node-platform.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
@@ -19,9 +19,11 @@ import { openWindow } from "../support/test-window.ts";
 
 const COUNT = 2500;
 let shop: FixtureProject;
+let program: string;
 
 beforeAll(async () => {
   shop = await openFixtureProject();
+  program = await bundleModules("refresh-child", shop.folder, [new URL("refresh-child.ts", import.meta.url)]);
   const filler = await shop.open("filler");
   const [like] = await sourceKeys(filler);
   if (like === undefined) throw new Error("the shop has texts");
@@ -60,7 +62,6 @@ async function child(
     ...extra
   }: { before?: string; endsAt?: number; uid?: number; gid?: number; env?: NodeJS.ProcessEnv },
 ): Promise<Known | string> {
-  const program = fileURLToPath(new URL("refresh-child.ts", import.meta.url));
   const { baseUrl, token } = shop.service;
   // The service is in this process, so it must go on.
   const started = spawn(

@@ -6,9 +6,10 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Database } from "../../../src/database/database.ts";
 import type { UsageRepository } from "../../../src/database/key-usage-repository.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
+import { bundleModules } from "../support/bundle-modules.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../support/source-folder.ts";
 
-const SOURCES = new URL("../../../src/", import.meta.url).href;
+const WORKER = new URL("../../../dist/indexer-process.mjs", import.meta.url).href;
 const FILES = 1_500;
 const OPTIONS = usageOptions("i18next");
 let folder: SourceFolder;
@@ -52,7 +53,6 @@ function program(name: string, code: string): string {
     syncBuiltinESMExports();
     const { now } = Date;
     Date.now = () => now() + 60_000;
-    const { Database } = await import("${SOURCES}database/database.ts");
     ${code}`;
   writeFileSync(path, text);
   return path;
@@ -86,7 +86,7 @@ async function index(worker: string): Promise<readonly string[]> {
 }
 
 it("continues in another process after a crash", async () => {
-  const warnings = await index(program("worker", `await import("${SOURCES}indexer/indexer-process.ts");`));
+  const warnings = await index(program("worker", `await import("${WORKER}");`));
   expect(warnings).toEqual([expect.stringContaining("ended with code SIGKILL")]);
   expectComplete();
   expectFewReads();
@@ -100,7 +100,7 @@ it("continues in another process after the thread that searches files ended", as
        fs.writeFileSync(killed, "");
        process.exit(3);
      }
-     await import("${SOURCES}indexer/indexer-process.ts");`,
+     await import("${WORKER}");`,
   );
   const warnings = await index(worker);
   expect(warnings).toEqual([expect.stringContaining("ended with code 3")]);
@@ -108,10 +108,19 @@ it("continues in another process after the thread that searches files ended", as
 });
 
 it("continues after a crash without reading unchanged files again", async () => {
+  const modules = [
+    "database/database",
+    "workspace/usages/list-source-files",
+    "workspace/usages/usage-indexer",
+  ];
+  const sources = await bundleModules(
+    "update-usages",
+    join(folder.root, ".."),
+    modules.map((name) => new URL(`../../../src/${name}.ts`, import.meta.url)),
+  );
   const run = (name: string): Promise<unknown> => {
     const code = `
-      const { UsageIndexer } = await import("${SOURCES}workspace/usages/usage-indexer.ts");
-      const { sourceFilesOf } = await import("${SOURCES}workspace/usages/list-source-files.ts");
+      const { Database, sourceFilesOf, UsageIndexer } = await import(${JSON.stringify(sources)});
       const find = { frameworks: new Set(["i18next"]), functions: [] };
       const database = new Database(${JSON.stringify(folder.databasePath)});
       await new UsageIndexer(database, sourceFilesOf(root)).update({ find, lookup: { frameworks: find.frameworks } }, new Map());

@@ -14,7 +14,7 @@ import { type Priority, RequestPriority } from "../../../src/util/priority.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SCOPE = { exclude: [], otherProjects: [] };
-const WORKER = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).href;
+const WORKER = new URL("../../../dist/indexer-process.mjs", import.meta.url).href;
 let folder: string;
 let database: Database;
 let warnings: string[];

@@ -33,7 +33,7 @@ class RecordingDatabase extends Database {
 test("finds the same rows without reading all keys in this process", async () => {
   const folder = mkdtempSync(join(tmpdir(), "project-translations-test-"));
   const database = new RecordingDatabase(join(folder, "project.db"));
-  const program = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).pathname;
+  const program = new URL("../../../dist/indexer-process.mjs", import.meta.url).pathname;
   const client = new IndexerClient({ program, log: { warn: () => undefined } });
   try {
     const names = Array.from({ length: KEYS }, (_, index) => ({

@@ -15,7 +15,7 @@ import {
 } from "../../../src/workspace/local-files/parse-large-files-in-indexer.ts";
 import { LocalFileIndexer } from "../../../src/workspace/local-files/local-file-indexer.ts";
 
-const PROGRAM = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).pathname;
+const PROGRAM = new URL("../../../dist/indexer-process.mjs", import.meta.url).pathname;
 const OPTIONS = { locale: "nl", sourceLocale: "en" };
 
 let folder: string;

@@ -12,7 +12,7 @@ import { folderFiles } from "../../../src/workspace/file-system/disk-files.ts";
 import { LocalEntries } from "../../../src/workspace/local-files/local-entries.ts";
 import { addKeys, addTranslations, translationsIn } from "../support/key-database.ts";
 
-const program = new URL("../../../src/indexer/indexer-process.ts", import.meta.url).pathname;
+const program = new URL("../../../dist/indexer-process.mjs", import.meta.url).pathname;
 
 let folder: string;
 let database: Database;
