@@ -1,5 +1,5 @@
 /** Translations of a language model, in a project at a service: what somebody writes meanwhile is kept. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   translateCommand,
   translateKeyCommand,
@@ -13,11 +13,12 @@ import { openEditorCommand } from "../../../src/commands/declarations/window-com
 import type { OptionsOf } from "../../../src/commands/define-command.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";
-import { type CommandRunner } from "../support/command-runner.ts";
-import { type FixtureProject } from "../support/fixture-project.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
 import { cart, openShop, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { messages, pickInNextList, provideModel } from "../support/vscode-stub.ts";
+import { clickInNextMessage, messages, pickInNextList, provideModel } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -256,6 +257,100 @@ test("answers that fail the checks are refused with their reasons, and then a ri
   translateWhile(() => undefined);
   expect(await commands.run(translateCommand, { locale: "nl", keys: total })).toMatchObject({ staged: 1 });
   expect([draftsOf().length, rejectedTranslations.count()]).toEqual([1, 0]);
+});
+
+test("a refused answer is said with its reasons, and forgotten once somebody types the text", async () => {
+  provideModel(async (sent) =>
+    answerOf(itemsOf(sent).items.map((item) => ({ ...rightAnswer(item), text: "Totaal" }))),
+  );
+  pickInNextList("Translate");
+  clickInNextMessage("Show Reasons");
+  const options = { locale: "nl", keys, showsEditor: false };
+  expect(await commands.ask(translateCommand, options)).toMatchObject({
+    staged: 1,
+    refused: [{ key: "total" }],
+  });
+  expect(messages.at(-1)?.text).toBe("1 translation refused.");
+  expect(commands.results.at(-1)).toMatchObject({ kind: "partly" });
+  await waitUntil(() => commands.documents.length > 0);
+  expect(commands.documents).toEqual([
+    ["Refused translations", expect.stringMatching(/^nl {2}cart\.total\n {4}.*“Totaal”/su)],
+  ]);
+  translateWhile(() => type("total", "typed"));
+  expect(await commands.run(translateCommand, options)).toMatchObject({ refused: [{ key: "total" }] });
+  expect(window.project.rejectedTranslations.count()).toBe(0);
+});
+
+test("a save that refuses some is partly done; what is left is what was not tried", async () => {
+  translateWhile(() => type("total", "typed"));
+  expect(await commands.run(translateCommand, { locale: "nl", keys, save: true })).toMatchObject({
+    saved: 1,
+  });
+  expect(commands.results.at(-1)).toEqual({ message: "1 translation written.", kind: "partly" });
+  translateWhile(
+    (locale) =>
+      locale === "fr" &&
+      setTranslations(
+        window,
+        "nl",
+        [{ name: cart("items"), text: { forms: { one: "a", other: "b" } } }],
+        "overwrite",
+      ),
+  );
+  refuse("PUT /translations/fr");
+  const more = [cart("items"), cart("voucher.label")];
+  expect(
+    await commands.run(translateCommand, { locales: ["nl", "fr"], keys: more, save: true }),
+  ).toMatchObject({
+    error: { message: expect.stringContaining("1 translation written. Not done: 2.") },
+    saved: 1,
+  });
+});
+
+test("proposals of another language, or of keys that are gone, are neither shown nor saved", async () => {
+  translateWhile(() => undefined);
+  expect(await commands.run(translateCommand, { locale: "nl", keys })).toMatchObject({ staged: 2 });
+  const french = keys.map((name) => ({ name, text: { value: "x :amount" } }));
+  await setTranslations(window, "fr", french, "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  const options = { locale: "fr", keys, missingOnly: true };
+  expect(await commands.ask(translateCommand, options)).toMatchObject({ outcome: "unchanged" });
+  expect([messages.at(-1)?.text, opened]).toEqual(["No translations are missing there.", []]);
+  // Archived while the model works.
+  translateWhile(async () => {
+    await window.client.sync({ keys: [], archive: [keyHash(cart("total"))] }, {});
+    await window.refresher.refresh({ priority: "person" });
+  });
+  expect(await commands.run(translateCommand, { locale: "nl", keys, save: true })).toMatchObject({
+    saved: 1,
+  });
+  expect(await translatedTexts(window)).toEqual({ title: "x Your cart" });
+});
+
+test("translates also while the code cannot be read", async () => {
+  vi.spyOn(commands.app.usages, "reload").mockRejectedValueOnce(new Error("The code cannot be read."));
+  translateWhile(() => undefined);
+  expect(await commands.run(translateCommand, { locale: "nl", keys })).toMatchObject({ staged: 2 });
+});
+
+test("nothing is sent if the glossary cannot be read, or to a service that was signed out of meanwhile", async () => {
+  const sent: string[] = [];
+  translateWhile((locale) => sent.push(locale));
+  const file = { ...FIXTURE_PROJECT_FILE, translate: { glossary: "glossary.csv" } };
+  const named = await shop.open("two", { file });
+  await named.refresher.refresh();
+  const others = createCommandRunner(named, rootOf(shop), [registerTranslate]);
+  expect(await others.run(translateCommand, { locale: "nl", keys })).toMatchObject({
+    error: { code: "invalid", message: expect.stringContaining("The glossary glossary.csv cannot be read.") },
+  });
+  pickInNextList((items) => {
+    commands.connect(others.open);
+    return items.find(({ label }) => label.includes("Translate"));
+  });
+  expect(await commands.ask(translateCommand, { locale: "nl", keys })).toMatchObject({
+    error: { code: "not_signed_in" },
+  });
+  expect(sent).toEqual([]);
 });
 
 test("the source text that was changed while the model worked makes its answer a refused one", async () => {

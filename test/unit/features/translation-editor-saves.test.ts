@@ -1,15 +1,9 @@
 /** What a save of the translation editor leaves unsaved, and what its page is told of. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createBirpc } from "birpc";
-import type { Webview } from "vscode";
-import { EditorPage } from "../../../src/features/translation-editor/editor-page.ts";
-import { TranslationsDocument } from "../../../src/features/translation-editor/translations-document.ts";
 import type { StagedEdit } from "../../../src/sync/drafts/draft-history.ts";
-import type {
-  EditorFunctions,
-  PageFunctions,
-} from "../../../src/webview/translation-editor/editor-protocol.ts";
+import type { TranslationsDocument } from "../../../src/features/translation-editor/translations-document.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openDocument, openPage, RUN } from "../support/editor-document.ts";
 import type { FixtureProject } from "../support/fixture-project.ts";
 import { hashOf, openShop, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
@@ -33,8 +27,7 @@ beforeEach(async () => {
         : Promise.resolve(Response.json({ message: "No." }, { status }));
     },
   }));
-  edits = [];
-  document = new TranslationsDocument(commands.app, commands.open.fileUri, (edit) => edits.push(edit));
+  ({ document, edits } = openDocument(commands));
 });
 afterEach(async () => {
   document.dispose();
@@ -44,7 +37,6 @@ afterEach(async () => {
 async function readTranslations(): Promise<void> {
   for (const locale of ["nl", "fr"]) await window.refresher.ensureLocale(locale, { priority: "person" });
 }
-const RUN = { signal: new AbortController().signal, report: () => undefined };
 const type = (locale: string, key: string, value: string): number =>
   document.stage([{ locale, hash: hashOf(key), text: { value } }]);
 const unsaved = (): readonly string[] => Array.from(window.project.drafts.all(), ({ locale }) => locale);
@@ -104,37 +96,18 @@ test("discarded texts that are restored make a clean document unsaved", async ()
   await readTranslations();
   type("nl", "title", "Mandje");
   const { restore } = document.revert();
-  edits = [];
+  edits.length = 0;
   restore();
   expect([edits, unsaved()]).toEqual([[null], ["nl"]]);
 });
 
-/** Connects a page that is shown; returns what it is told. */
-function openPage(show: (view: { readonly hash: string | null }) => Promise<void> = async () => undefined) {
-  let receive: (message: unknown) => void = () => undefined;
-  let send: (message: unknown) => void = () => undefined;
-  const told: string[] = [];
-  createBirpc<EditorFunctions, PageFunctions>(
-    { show, changed: (tables) => void told.push(...tables) },
-    { post: (message) => send(message), on: (listener) => (receive = listener) },
-  );
-  const webview = {
-    postMessage: (message: unknown) => Promise.resolve(receive(message)),
-    onDidReceiveMessage: (listener: typeof send) => {
-      send = listener;
-      return { dispose: () => undefined };
-    },
-  };
-  const page = new EditorPage(commands.app, document, webview as unknown as Webview);
-  return { page, told };
-}
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a page that is still showing one key shows the next one as well, also when it is loaded again", async () => {
   await readTranslations();
   const first = Promise.withResolvers<void>();
   const views: (string | null)[] = [];
-  const { page } = openPage(async ({ hash }) => {
+  const { page } = openPage(commands, document, async ({ hash }) => {
     if (views.push(hash) === 2) await first.promise;
   });
   page.ready();
@@ -164,7 +137,7 @@ test("a page is told when other cells can be edited, or another project is shown
   };
   Object.assign(commands.app.projects, { subscribe });
   await window.local.load();
-  const { page, told } = openPage();
+  const { page, told } = openPage(commands, document);
   page.ready();
   await turn();
   const tellsOf = async (work: () => void): Promise<readonly string[]> => {

@@ -1,19 +1,14 @@
 /** The document and the page of the translation editor, in a project at a service, without a window. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createBirpc } from "birpc";
-import type { Webview } from "vscode";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
-import { EditorPage } from "../../../src/features/translation-editor/editor-page.ts";
-import { TranslationsDocument } from "../../../src/features/translation-editor/translations-document.ts";
+import type { EditorPage } from "../../../src/features/translation-editor/editor-page.ts";
+import type { TranslationsDocument } from "../../../src/features/translation-editor/translations-document.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { ALL_ROWS } from "../../../src/model/translation-editor-filters.ts";
 import type { StagedEdit } from "../../../src/sync/drafts/draft-history.ts";
-import type {
-  EditorFunctions,
-  PageFunctions,
-} from "../../../src/webview/translation-editor/editor-protocol.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { openDocument, openPage, RUN } from "../support/editor-document.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { clickInNextMessage, env, messages, window as shown } from "../support/vscode-stub.ts";
@@ -28,8 +23,7 @@ let edits: (StagedEdit | null)[];
 beforeEach(async () => {
   shop = await openFixtureProject();
   ({ window, commands } = await openProject("one"));
-  edits = [];
-  document = new TranslationsDocument(commands.app, commands.open.fileUri, (edit) => edits.push(edit));
+  ({ document, edits } = openDocument(commands));
 });
 afterEach(async () => {
   document.dispose();
@@ -45,7 +39,6 @@ async function openProject(name: string) {
   return { window, commands };
 }
 
-const RUN = { signal: new AbortController().signal, report: () => undefined };
 const hashOf = (key: string): string => keyHash({ namespace: "cart", key, context: null });
 const drafts = ({ project }: TestWindow = window): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Array.from(project.drafts.all(), ({ hash, text }) => [hash, text]));
@@ -105,8 +98,7 @@ describe("the document", () => {
     const reader = await shop.open("reader", { token: shop.service.readToken });
     await reader.refresher.refresh();
     await reader.refresher.ensureLocale("nl", { priority: "person" });
-    const { app, open } = createCommandRunner(reader, rootOf(shop), []);
-    const typed = new TranslationsDocument(app, open.fileUri, () => undefined);
+    const { document: typed } = openDocument(createCommandRunner(reader, rootOf(shop), []));
     typed.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
     expect(await typed.save(RUN)).toMatchObject({
       message:
@@ -127,7 +119,7 @@ describe("the document", () => {
     await open.refresher.refresh();
     for (const locale of ["nl", "fr"]) await open.refresher.ensureLocale(locale, { priority: "person" });
     const runner = createCommandRunner(open, rootOf(shop), []);
-    const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const { document: typed } = openDocument(runner);
     const cells = ["title", "total"].flatMap((key) => ["nl", "fr"].map((locale) => ({ key, locale })));
     typed.stage(cells.map(({ key, locale }) => ({ locale, hash: hashOf(key), text: { value: "Tekst" } })));
     isRevoked = true;
@@ -152,7 +144,7 @@ describe("the document", () => {
     await open.refresher.refresh();
     await open.refresher.ensureLocale("nl", { priority: "person" });
     const runner = createCommandRunner(open, rootOf(shop), []);
-    const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const { document: typed } = openDocument(runner);
     typed.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
     isArchived = true;
     expect(await typed.save(RUN)).toMatchObject({
@@ -174,7 +166,7 @@ describe("the document", () => {
     await open.refresher.refresh();
     await open.refresher.ensureLocale("nl", { priority: "person" });
     const runner = createCommandRunner(open, rootOf(shop), []);
-    const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const { document: typed } = openDocument(runner);
     const edit = (key: string) => ({ locale: "nl", hash: hashOf(key), text: { value: "Mandje" } });
     typed.stage([edit("title"), edit("total")]);
     const name = { namespace: "cart", key: "title", context: null };
@@ -219,7 +211,7 @@ describe("the document", () => {
     for (const locale of ["nl", "fr"]) await open.refresher.ensureLocale(locale, { priority: "person" });
     await open.local.load();
     const runner = createCommandRunner(open, rootOf(shop), []);
-    const typed = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const { document: typed } = openDocument(runner);
     const hash = hashOf("voucher.label");
     typed.stage(["fr", "nl"].map((locale) => ({ locale, hash, text: { value: "Code" } })));
     await typed.save(RUN);
@@ -349,12 +341,12 @@ describe("the document", () => {
     type("title", "Mandje");
     const saving = document.save(RUN);
     type("total", "Totaal: :amount");
-    edits = [];
+    edits.length = 0;
     expect(await saving).toBeNull();
     await waitUntil(() => edits.length > 0);
     expect(edits).toEqual([null]);
     expect(drafts()).toEqual({ [hashOf("total")]: { value: "Totaal: :amount" } });
-    edits = [];
+    edits.length = 0;
     expect(await document.save(RUN)).toBeNull();
     await new Promise((resolve) => setImmediate(resolve));
     expect([edits, drafts()]).toEqual([[], {}]);
@@ -362,11 +354,7 @@ describe("the document", () => {
 
   test("is unsaved when another project with unsaved texts is shown", async () => {
     const other = await openProject("two");
-    const otherDocument = new TranslationsDocument(
-      other.commands.app,
-      other.commands.open.fileUri,
-      () => undefined,
-    );
+    const { document: otherDocument } = openDocument(other.commands);
     otherDocument.stage([{ locale: "nl", hash: hashOf("title"), text: { value: "Mandje" } }]);
     otherDocument.dispose();
     expect(edits).toEqual([]);
@@ -393,14 +381,10 @@ test("what is typed in another window of the folder is unsaved here, too, once t
 });
 
 describe("the page", () => {
-  const webview = {
-    postMessage: () => Promise.resolve(true),
-    onDidReceiveMessage: () => ({ dispose: () => undefined }),
-  };
   let page: EditorPage;
   beforeEach(async () => {
     await window.local.load();
-    page = new EditorPage(commands.app, document, webview as unknown as Webview);
+    ({ page } = openPage(commands, document));
   });
 
   test("finds the texts that a replacement changes, and answers only the last search", async () => {
@@ -437,13 +421,13 @@ describe("the page", () => {
     });
     await open.refresher.refresh();
     const runner = createCommandRunner(open, rootOf(shop), []);
-    const shownDocument = new TranslationsDocument(runner.app, runner.open.fileUri, () => undefined);
+    const { document: shownDocument } = openDocument(runner);
     const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     const messages: string[] = [];
     const warn = vi
       .spyOn(shown, "showWarningMessage")
       .mockImplementation(async (message: string) => answers[messages.push(message) - 1]?.promise);
-    const failing = new EditorPage(runner.app, shownDocument, webview as unknown as Webview);
+    const { page: failing } = openPage(runner, shownDocument);
     await failing.setup(["en", "fr"]);
     await waitUntil(() => messages.length > 0);
     await failing.setup(["en", "fr"]);
@@ -481,21 +465,8 @@ describe("the page", () => {
   });
 
   test("shows what was asked for last, and tells all who asked that it is shown", async () => {
-    let receive: (message: unknown) => void = () => undefined;
-    let send: (message: unknown) => void = () => undefined;
     const views: unknown[] = [];
-    createBirpc<EditorFunctions, PageFunctions>(
-      { show: async (view) => void views.push(view), changed: () => undefined },
-      { post: (message) => send(message), on: (listener) => (receive = listener) },
-    );
-    const connected = {
-      postMessage: (message: unknown) => Promise.resolve(receive(message)),
-      onDidReceiveMessage: (listener: typeof send) => {
-        send = listener;
-        return { dispose: () => undefined };
-      },
-    };
-    page = new EditorPage(commands.app, document, connected as unknown as Webview);
+    ({ page } = openPage(commands, document, async (view) => void views.push(view)));
     const view = { query: null, locales: null };
     const first = page.show({ ...view, hash: hashOf("title") }).then(() => "shown");
     const last = page.show({ ...view, hash: hashOf("total") });
@@ -522,22 +493,21 @@ describe("the page", () => {
   test("is told of changes of its own project only", async () => {
     const other = await openProject("two");
     let render: (open: unknown, changed: ReadonlySet<string>) => void = () => undefined;
-    const told = vi.spyOn(webview, "postMessage");
     const subscribe = (_: unknown, work: typeof render) => {
       render = work;
       return { dispose: () => undefined };
     };
     Object.assign(commands.app.projects, { subscribe });
-    page = new EditorPage(commands.app, document, webview as unknown as Webview);
-    page.ready();
+    const { page: subscribed, told } = openPage(commands, document);
+    subscribed.ready();
     const changed = new Set(["keys"]);
-    const count = (): number => told.mock.calls.length;
-    const before = count();
     render(other.commands.open, changed);
-    expect(count()).toBe(before);
+    await new Promise(setImmediate);
+    expect(told).toEqual([]);
     render(commands.open, changed);
-    expect(count()).toBe(before + 1);
-    page.dispose();
+    await new Promise(setImmediate);
+    expect(told).toEqual(["keys"]);
+    subscribed.dispose();
   });
 
   test("changes the cells of the keys that are named, and none of another project", async () => {

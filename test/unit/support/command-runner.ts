@@ -50,6 +50,8 @@ export interface CommandRunner {
   endJob(end: UnattendedEnd): void;
   /** Connects the project as the other one is, as signing in elsewhere does. */
   connect(other: OpenProject): void;
+  /** The documents that were opened for reading: their names and texts. */
+  readonly documents: readonly (readonly [string, string])[];
   /** The results that Activity lists. */
   readonly results: readonly { readonly message: string; readonly kind: string }[];
 }
@@ -65,6 +67,7 @@ export function createCommandRunner(
     [CommandWork<CommandDeclaration>, (options: object) => Promise<OpenProject>]
   >();
   const results: { message: string; kind: string }[] = [];
+  const documents: (readonly [string, string])[] = [];
   const root = FileUri.file(folder);
   const { project, jobs, ...others } = window;
   const connection = Object.assign(project, {
@@ -189,7 +192,11 @@ export function createCommandRunner(
       choose = () => Promise.resolve(open),
     ) => void works.set(declaration.id, [work, choose]),
     run: runAsked,
-    virtualDocuments: { closeDifferences: () => Promise.resolve(), diffBelowList: () => Promise.resolve() },
+    virtualDocuments: {
+      closeDifferences: () => Promise.resolve(),
+      diffBelowList: () => Promise.resolve(),
+      open: (name: string, text: string) => void documents.push([name, text]),
+    },
     addDisposable: () => undefined,
   } as unknown as App;
   for (const register of features) register(app);
@@ -199,6 +206,7 @@ export function createCommandRunner(
     run,
     ask,
     cancel: () => running.forEach((abort) => abort.abort()),
+    documents,
     results,
     endJob: (end) => onEnd.forEach((listener) => listener({ open, end })),
     connect: (other) => {

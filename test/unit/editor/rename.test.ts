@@ -1,0 +1,170 @@
+/** Renaming a key with a service: what is renamed in files and code, what is named, and what is refused. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { SHOP } from "../support/fixture-project.ts";
+import { type Editor, openEditor } from "../support/open-editor.ts";
+import { messages, pickInNextList, workspace, type WorkspaceEdit } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let editor: Editor;
+/** Renames what is at the bar; returns the texts that are put in, by file. */
+async function rename(path: string, words: string, typed: string): Promise<readonly string[]> {
+  const edit = await editor.provide<WorkspaceEdit | undefined>(
+    "Rename",
+    "provideRenameEdits",
+    path,
+    words,
+    typed,
+  );
+  return (edit?.edits ?? []).map(({ uri, text }) => `${uri.path.slice(editor.folder.length + 1)}: ${text}`);
+}
+describe("in an app whose texts link to each other", () => {
+  const CODE = "src/Cart.ts";
+  const ENGLISH = `{ "title": "Your cart", "items_one": "An item", "items_other": "Items", "welcome": "Welcome", "mate_male": "A boy", "mate_female": "A girl" }\n`;
+  beforeAll(async () => {
+    editor = await openEditor({
+      files: {
+        "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0" } }),
+        "project-translations.json": JSON.stringify({
+          files: [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }],
+          sourceLocale: "en",
+        }),
+        "locales/en/cart.json": ENGLISH,
+        "locales/nl/cart.json": `{ "title": "Je mandje" }\n`,
+        "locales/en/shop.json": `{ "name": "Bookshop", "empty": { "hint": "Add a book" } }\n`,
+        [CODE]: `import i18next from "i18next";
+export const title = i18next.t("cart:title");
+export const items = i18next.t("cart:items_one");
+export const name = i18next.t("shop:name");
+export const mate = (context) => i18next.t("cart:mate", { context });
+const bound = i18next.getFixedT(null, "cart");
+export const again = bound("title");
+const prefixed = i18next.getFixedT(null, "shop", "empty");
+export const hint = prefixed("hint");
+`,
+      },
+      service: { ...SHOP, type: "i18next" },
+    });
+    await editor.run(pushCommand, {});
+    // Only the service has these.
+    const keys = [
+      { namespace: "cart", key: "promo", value: "See $t(cart:title)" },
+      { namespace: "cart", key: "nothing", value: "See $t(cart:titles)" },
+    ];
+    await editor.request("POST", "/keys/sync", { keys, archive: [] });
+    const items = [
+      { namespace: "cart", key: "title", value: "$t(title)" },
+      { namespace: "cart", key: "welcome", value: "$t(cart:title)!" },
+    ];
+    await editor.request("PUT", "/translations/nl?mode=overwrite", { translations: items });
+    await editor.run(refreshCommand, {});
+  });
+  afterAll(() => editor.close());
+
+  test("names the texts with links that only the service has", async () => {
+    const shown = messages.length;
+    expect(await rename(CODE, '"cart:tit|le"', "cart:heading")).toEqual([
+      "locales/en/cart.json: heading",
+      "locales/nl/cart.json: heading",
+      `${CODE}: cart:heading`,
+      `${CODE}: heading`,
+    ]);
+    expect(messages.slice(shown).map(({ text }) => text)).toEqual([
+      "The old name could not be replaced safely here: cart:promo (en) on the service, cart:welcome (nl) on the service. Check these places.",
+    ]);
+  });
+
+  test("keeps the plural form that code names, typed or not, and the prefix that code does not", async () => {
+    const forms = ["locales/en/cart.json: things_one", "locales/en/cart.json: things_other"];
+    for (const typed of ["cart:things_one", "cart:things"])
+      expect(await rename(CODE, '"cart:items_|one"', typed)).toEqual([...forms, `${CODE}: cart:things_one`]);
+    expect(await rename(CODE, 'prefixed("hi|nt', "tip")).toEqual([
+      "locales/en/shop.json: tip",
+      `${CODE}: tip`,
+    ]);
+  });
+
+  test("asks for the namespace of a name without one, and makes the file of a new one", async () => {
+    pickInNextList((items) => {
+      expect(items.map(({ label, description }) => [label, description])).toEqual([
+        ["shop:label", "stays in shop"],
+        ["label", "moves to translation"],
+      ]);
+      return items[0];
+    });
+    expect(await rename(CODE, '"shop:na|me"', "label")).toEqual([
+      "locales/en/shop.json: label",
+      `${CODE}: shop:label`,
+    ]);
+    expect(await rename(CODE, '"shop:na|me"', "cart:label")).toEqual([
+      "locales/en/shop.json: ",
+      'locales/en/cart.json: , "label": "Bookshop"',
+      `${CODE}: cart:label`,
+    ]);
+    pickInNextList((items) => items[1]);
+    const { created } = await editor.provide<WorkspaceEdit>(
+      "Rename",
+      "provideRenameEdits",
+      CODE,
+      '"shop:na|me"',
+      "books:name",
+    );
+    expect(created.map(({ uri, contents }) => [uri.path, new TextDecoder().decode(contents)])).toEqual([
+      [editor.uri("locales/en/translation.json").path, '{ "books:name": "Bookshop" }\n'],
+    ]);
+  });
+
+  const apply = async (words: string, typed: string): Promise<void> => {
+    const given = ["Rename", "provideRenameEdits", CODE, words, typed] as const;
+    await workspace.applyEdit(await editor.provide<WorkspaceEdit>(...given));
+    for (const document of workspace.textDocuments) if (document.isDirty) await document.save();
+  };
+
+  test("of several variants waits for each of them at the service", async () => {
+    const shown = messages.length;
+    await apply('"cart:ma|te"', "cart:pal");
+    await waitUntil(() => messages.length > shown);
+    expect(messages.slice(shown).map(({ text }) => text)).toEqual([
+      "cart:mate_female is cart:pal_female in your files now; also renamed: 1 more key. Until they are renamed on the service, they are listed in Activity.",
+    ]);
+  });
+
+  test("twice in a row is one from the first name to the last", async () => {
+    await apply('"cart:tit|le"', "cart:heading");
+    await apply('"cart:head|ing"', "cart:headline");
+    await waitUntil(async () => (await editor.rows("activity")).some((row) => row.includes("headline")));
+    expect((await editor.rows("activity")).filter((row) => row.includes("renamed"))).toEqual([]);
+  });
+});
+
+describe("in code", () => {
+  const CODE = "src/Hello.tsx";
+  beforeAll(async () => {
+    editor = await openEditor({
+      files: {
+        "package.json": JSON.stringify({
+          dependencies: { "react-intl": "^6.0.0", "@lingui/core": "^5.0.0", "@lingui/react": "^5.0.0" },
+        }),
+        "project-translations.json": JSON.stringify({
+          files: [{ path: "lang/{locale}.json", format: "json_js" }],
+          sourceLocale: "en",
+        }),
+        "lang/en.json": `{ "greeting": "Hello" }\n`,
+        [CODE]: `import { FormattedMessage, defineMessage } from "react-intl";
+import { t } from "@lingui/core/macro";
+export const Hello = () => <FormattedMessage defaultMessage="Hello there" />;
+export const known = defineMessage({ id: "greeting", defaultMessage: "Hello" });
+export const greet = (name) => t\`Hello \${name}\`;
+`,
+      },
+    });
+  });
+  afterAll(() => editor.close());
+  test.each([
+    ['"Hello th|ere"', "The framework computes this key from its text. Change the text instead."],
+    ["`Hel|lo", "Part of this key is code, so it cannot be renamed here."],
+  ])("%s is no key that can be renamed there", async (words, message) => {
+    await expect(editor.provide("Rename", "prepareRename", CODE, words)).rejects.toThrow(message);
+  });
+});
