@@ -224,10 +224,12 @@ function evaluateOperand(source: Source, span: Span, depth: number): readonly Ex
   const isGroup = source.skipGroup(start, end) === end;
   const content = { start: start + 1, end: end - 1 };
   if (isGroup && sign === "(") return evaluate(source, content, depth);
-  if (isGroup && (sign === "'" || sign === '"') && code[end - 1] === sign && end - start > 1) {
+  // A PHP string with calls is a template in `code`.
+  const quote = dialect === "php" ? text[start] : sign;
+  if (isGroup && (quote === "'" || quote === '"') && code[end - 1] === sign && end - start > 1) {
     const raw = text.slice(content.start, content.end);
     return dialect === "php"
-      ? [phpString(raw, sign, span, content)]
+      ? [phpString(raw, quote, span, content)]
       : [exactValue(unescapeJavaScript(raw), content.start, content.end)];
   }
   if (dialect === "php") {

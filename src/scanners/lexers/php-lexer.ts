@@ -2,6 +2,7 @@
  * Lexer for PHP: finds the ends of comments, strings, heredocs and bracketed expressions, and masks comments and
  * strings. No function throws or recurses, and each reads every character at most once.
  */
+import type { Span } from "../../util/span.ts";
 import type { Mask } from "./mask.ts";
 
 function isNewline(code: number): boolean {
@@ -77,9 +78,14 @@ export function identifierAt(text: string, offset: number): string {
   return text.slice(offset, labelEnd(text, offset));
 }
 
-/** Returns the offset after the `'`, `"` or backtick string that starts at `offset`; `null` if it is not closed. */
-export function quotedEnd(text: string, offset: number): number | null {
-  return text.charCodeAt(offset) === 0x27 ? singleQuotedEnd(text, offset) : interpolatedEnd(text, offset);
+/**
+ * Returns the offset after the `'`, `"` or backtick string that starts at `offset`; `null` if it is not closed.
+ * @param calls receives the ranges of its `{$…}` with calls, with their braces
+ */
+export function quotedEnd(text: string, offset: number, calls?: Span[]): number | null {
+  return text.charCodeAt(offset) === 0x27
+    ? singleQuotedEnd(text, offset)
+    : interpolatedEnd(text, offset, undefined, calls);
 }
 
 function singleQuotedEnd(text: string, offset: number): number | null {
@@ -102,8 +108,9 @@ type Frame =
  * Returns the offset after the `"` or backtick string at `offset`, or after the heredoc with this head, including
  * interpolated code with nested strings; `null` if it is not closed.
  */
-function interpolatedEnd(text: string, offset: number, head?: HeredocHead): number | null {
+function interpolatedEnd(text: string, offset: number, head?: HeredocHead, calls?: Span[]): number | null {
   const frames: Frame[] = [];
+  let codeStart = 0;
   let end = head === undefined ? enterString(text, offset, frames) : enterHeredoc(text, head, frames);
   while (end < text.length) {
     const frame = frames.at(-1);
@@ -115,6 +122,9 @@ function interpolatedEnd(text: string, offset: number, head?: HeredocHead): numb
           ? stepInHeredoc(text, end, frame, frames)
           : stepInString(text, end, frame.quote, frames);
     if (next === null) return null;
+    if (frames.length === 2 && frame === frames[0]) codeStart = end;
+    else if (frames.length === 1 && frame !== frames[0] && text.slice(codeStart, next).includes("("))
+      calls?.push({ start: codeStart, end: next });
     end = next;
   }
   return frames.length === 0 ? end : null;
@@ -217,10 +227,10 @@ function closingNameEnd(text: string, line: number, name: string): number | null
   return text.startsWith(name, start) && !isLabel(text.charCodeAt(end)) ? end : null;
 }
 
-/** Returns the offset after the heredoc or nowdoc at `offset`; `null` if there is none. */
-export function heredocEnd(text: string, offset: number): number | null {
+/** Returns the offset after the heredoc or nowdoc at `offset`; `null` if there is none. `calls`: as of `quotedEnd`. */
+export function heredocEnd(text: string, offset: number, calls?: Span[]): number | null {
   const head = heredocHead(text, offset);
-  return head === null ? null : (interpolatedEnd(text, offset, head) ?? text.length);
+  return head === null ? null : (interpolatedEnd(text, offset, head, calls) ?? text.length);
 }
 
 /** Returns the heredoc or nowdoc at `offset`; `null` if there is none. */
@@ -317,9 +327,27 @@ for (const char of "/#'\"`<?()") STOPS[char.charCodeAt(0)] = 1;
 /**
  * Lexes the PHP in a range and masks its comments and strings; the surrounding HTML or Blade is up to the caller.
  * Returns the offset after the range: before `?>`, after the parenthesis, or `end`.
+ * @param isNested whether it is code in a string, whose own strings are masked as a whole
  */
-export function lexPhp(source: string, start: number, end: number, mask: Mask, until: PhpUntil): number {
+export function lexPhp(
+  source: string,
+  start: number,
+  end: number,
+  mask: Mask,
+  until: PhpUntil,
+  isNested = false,
+): number {
   const text = end < source.length ? source.slice(0, end) : source;
+  /** Blanks a string except for the code of these ranges. */
+  const blankText = (from: number, to: number, calls: readonly Span[]): void => {
+    let last = from;
+    for (const call of calls) {
+      mask.blank(last, call.start);
+      lexPhp(text, call.start, call.end, mask, "end", true);
+      last = call.end;
+    }
+    mask.blank(last, to);
+  };
   let offset = start;
   let depth = 0;
   while (offset < end) {
@@ -336,12 +364,18 @@ export function lexPhp(source: string, start: number, end: number, mask: Mask, u
       if (close !== null) mask.hide(offset, close);
       next = close ?? next;
     } else if (code === 0x27 || code === 0x22 || code === 0x60) {
-      const close = quotedEnd(text, offset);
-      mask.blank(offset + 1, close === null ? end : close - 1);
+      const calls: Span[] = [];
+      const close = quotedEnd(text, offset, calls);
       next = close ?? end;
+      const isTemplate = close !== null && calls.length > 0 && !isNested;
+      // So that its end is found as that of a template, beyond quotes in its code.
+      if (isTemplate) mask.mark(offset, offset + 1, "`");
+      blankText(offset + 1, close === null ? end : close - 1, isTemplate ? calls : []);
+      if (isTemplate) mask.mark(next - 1, next, "`");
     } else if (code === 0x3c) {
-      next = heredocEnd(text, offset) ?? next;
-      mask.blank(offset + 3, next);
+      const calls: Span[] = [];
+      next = heredocEnd(text, offset, calls) ?? next;
+      blankText(offset + 3, next, isNested ? [] : calls);
     } else if (code === 0x3f && until === "tag" && text.charCodeAt(next) === 0x3e) return offset;
     offset = next;
   }

@@ -117,6 +117,22 @@ const php: readonly Case[] = [
     `<?php __("a.$x.b"); __("c.{$y->z}"); __("d.\${e}.f");`,
     { patterns: ["a.*.b", "c.*", "d.*.f"] },
   ],
+  [
+    "calls in interpolated strings",
+    "php",
+    `<?php $x = "<b>{$f->g(__('«a»'))}</b> it's {$y} __('no') {$this->translator->get("«b»")}"; __('«c»'); "{$f->g(__('no'))`,
+  ],
+  [
+    "calls in the strings of arguments, which end after the quotes in them",
+    "php",
+    `<?php __("a.{$y->z('q')}.b"); trans_choice('«c»', "{$f->g(__("«d»"), ", )")}", ['x' => "{$f->h(1)}"]); __('«e»');`,
+    { patterns: ["a.*.b"] },
+  ],
+  [
+    "calls in a heredoc, and none in a comment of them or in a nowdoc",
+    "php",
+    `<?php $a = <<<X\n  it's {$f->g(/* __('no') */ __('«a»'))} __('no')\n  X;\n$b = <<<'X'\n{$f->g(__('no'))}\nX;\n__('«b»'); # "{$f->g(__('no'))}"`,
+  ],
   ["concatenation", "php", `<?php __('a.' . $x); __('«b.' . 'c»');`, { keys: ["b.c"], patterns: ["a.*"] }],
   [
     "a conditional",
@@ -201,6 +217,7 @@ const blade: readonly Case[] = [
     `@props(['a' => __('«b»')]) @class([__('«c»') => true]) @error('x') {{ __('«d»') }} @enderror <x-e wire:confirm="{{ __('«f»') }}" :g="trans_choice('«h»', 2)" />`,
   ],
   ["an injected translator", "blade", `@inject('translator', 'X') {{ $translator->get('«a»') }}`],
+  ["calls in a string of a directive", "blade", `@if("{$f->g(__('«a»'))}" == ')') {{ __('«b»') }} @endif`],
   ["braces in a key", "blade", `{{ __('«Hello :name»', ['name' => $x]) }}`],
 ];
 

@@ -1,7 +1,7 @@
 /** Renames a key at the service: the old key is archived only after the new one was verified. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
-import type { Stats } from "../../../src/api/response-schemas.ts";
+import type { Key, Stats } from "../../../src/api/response-schemas.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
@@ -289,8 +289,18 @@ test("keeps the old key if its translation changes in between", async () => {
   expect(await translationOf("nl", FROM)).toMatchObject({ value: "Jouw winkelwagen" });
 });
 
-test("leaves an existing key with another text alone", async () => {
-  const window = await shop.open();
+test.each([
+  ["another text", false],
+  ["no text", true],
+])("leaves an existing key with %s alone", async (_, hasNoText) => {
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (!hasNoText || !asked.startsWith("GET /keys")) return answer;
+    const { data, meta } = (await answer.json()) as { data: Key[]; meta: unknown };
+    const keys = data.map((key) => (key.namespace === TO.namespace ? { ...key, source: null } : key));
+    return Response.json({ data: keys, meta });
+  };
+  const window = await shop.open("one", { intercept });
   await window.refresher.refresh();
   await source("Something else", TO);
   expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "nothing", reason: "taken" });

@@ -372,6 +372,9 @@ test("sends keys in requests of the size that the service accepts", async () => 
     "POST /keys/sync",
     "POST /keys/sync",
   ]);
+  // Also of keys that are archived, each of which is gone then.
+  const archived = await sendPush(window, [], [...window.project.keys.values()]);
+  expect([archived.result.archived, archived.left.archive, window.project.keys.size]).toEqual([120, [], 0]);
 });
 
 test("reports partial success when a later request fails, and completes on the next push", async () => {
