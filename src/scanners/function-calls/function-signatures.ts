@@ -119,16 +119,9 @@ export const HOOKS: Readonly<Record<string, HookShape>> = Object.assign(
 ) as Readonly<Record<string, HookShape>>;
 
 /** Components of all frameworks, and the attributes that contain their key. `*` matches any component. */
-export const COMPONENTS: ReadonlyMap<string, readonly string[]> = componentsOfAll();
-
-function componentsOfAll(): ReadonlyMap<string, readonly string[]> {
-  const all = new Map<string, readonly string[]>();
-  for (const { components = {} } of allCalls) {
-    for (const [name, attributes] of Object.entries(components))
-      all.set(name, [...(all.get(name) ?? []), ...attributes]);
-  }
-  return all;
-}
+export const COMPONENTS: ReadonlyMap<string, readonly string[]> = new Map(
+  allCalls.flatMap(({ components = {} }) => Object.entries(components)),
+);
 
 /** Functions of all frameworks that wrap components. */
 export const COMPONENT_WRAPPERS: Readonly<Record<string, HookShape>> = Object.assign(

@@ -237,3 +237,10 @@ describe("Transloco", () => {
     ["transloco"],
   );
 });
+
+test("markers of two frameworks, by their modules", () => {
+  const code = `import { marker as a } from "@colsen1991/ngx-translate-extract-marker";
+    import { marker } from "@jsverse/transloco-keys-manager/marker"; a("«a»"); marker("«b»");`;
+  for (const frameworks of [["ngx-translate", "transloco"] as const, ["transloco", "ngx-translate"] as const])
+    check(["", "typescript", code, { frameworks }]);
+});

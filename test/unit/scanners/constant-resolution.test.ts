@@ -46,6 +46,11 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     "const K = 'A.b'; const s = String(K); t(s); t(K.toLowerCase()); t(s?.toUpperCase()); t(`${x}.A`.toLowerCase())",
     ["A.b", "a.b", "A.B", "*"],
   ],
+  [
+    "the result of a function, but not of a method with its name",
+    `function label() { return "a" } t(label()); t(other.label())`,
+    ["a", "*"],
+  ],
   ["a constant of a constant", `const A = "a"; const B = A; t(B)`, ["a"]],
   [
     "a member",

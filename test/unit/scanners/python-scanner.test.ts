@@ -163,6 +163,8 @@ test("searches only files that import gettext in other projects", () => {
   expect(find("python", `_("a"); gettext("b")`, laravel)).toEqual([]);
   expect(find("python", `from gettext import gettext as _\n_("a")`, laravel)).toHaveLength(1);
   expect(find("python", `import gettext\ngettext.install("x")\n_("a")`, laravel)).toHaveLength(1);
+  expect(find("python", `from helpers import _\n_("a"); gettext("b")`, laravel)).toEqual([]);
+  expect(find("python", `_ = translations.gettext\n_("a")`, laravel)).toHaveLength(1);
 });
 
 test("finds a configured function", () => {

@@ -47,6 +47,13 @@ const filters: readonly Case[] = [
     { ...SYMFONY, scopes: ["shop|", "x|", "shop|"] },
   ],
   [
+    "the template's domain, which functions of others do not have",
+    "twig",
+    `{% trans_default_domain 'shop' %}{{ t('«a»') }}{{ own('«b»') }}`,
+    { ...SYMFONY, scopes: ["shop|", "-|"], functions: [{ name: "own", key: 0 }] },
+  ],
+  ["a tag without a text", "twig", `{% trans %} {% endtrans %}{% trans %}«a»{% endtrans %}`, SYMFONY],
+  [
     "comments, verbatim and text are no code",
     "twig",
     `{# {{ 'a'|trans }} #}{% verbatim %}{{ 'b'|trans }}{% endverbatim %}'c'|trans {{ '«d»'|trans }} {{ x # 'e'|trans\n }}`,

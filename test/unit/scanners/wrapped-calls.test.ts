@@ -7,7 +7,7 @@ const cases: readonly Case[] = [
   [
     "an arrow function that adds a prefix",
     "typescript",
-    'const tr = (key: string) => t(`errors.${key}`);\ntr("«login»"); tr(code); tr(ok ? "«a»" : "«b.c»")',
+    'const tr = (key: string) => t(`errors.${key}`);\ntr("«login»"); tr(code); tr(ok ? "«a»" : "«b.c»"); tr("")',
     { patterns: ["errors.*"], scopes: ["-|errors", "-|errors", "-|errors"] },
   ],
   [
@@ -66,6 +66,7 @@ describe("calls of a file's own functions that complete keys", () => {
     expect(isOptional('return t("p." + key) || key')).toBe(true);
     expect(isOptional('if (key) return t("p." + key); return null')).toBe(true);
     expect(isOptional('show(t("p." + key))')).toBe(true);
+    expect(isOptional('key ||= "b"; return t("p." + key)')).toBe(true);
   });
 
   test.each([
