@@ -183,7 +183,7 @@ class PoEdit {
     if (isForms(text) !== (plural !== null)) return null;
     const source = messageSource(id.text, plural?.text ?? null);
     const isAsSource = this.#hasEmptySources && areTextsEqual(text, source);
-    if (isAsSource || isEmptyText(text)) return strings.map(() => "");
+    if (isAsSource) return strings.map(() => "");
     return stringsOfText(this.#file.plurals, text, strings.length);
   }
 

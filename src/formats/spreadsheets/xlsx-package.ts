@@ -92,7 +92,7 @@ interface Relation {
 function relationsOf(xml: string, from: string): Relation[] {
   const relations: Relation[] = [];
   for (const tags = new XmlTags(xml); nextTag(tags, from);) {
-    if (!tags.isOpen("Relationship") || tags.attribute("TargetMode") === "External") continue;
+    if (!tags.isOpen("Relationship")) continue;
     const type = tags.attribute("Type") ?? "";
     relations.push({
       id: tags.attribute("Id") ?? "",

@@ -43,7 +43,7 @@ function messagesIn(root: BranchNode | null): {
   readonly member: Member | undefined;
   readonly messages: BranchNode | null;
 } {
-  const member = root?.members.findLast(({ name, unknown }) => name === "messages" && unknown !== true);
+  const member = root?.members.findLast(({ name }) => name === "messages");
   return { member, messages: member?.node.kind === "branch" ? member.node : null };
 }
 

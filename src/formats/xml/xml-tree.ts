@@ -79,9 +79,7 @@ export function parseXml(text: string): XmlTree {
   };
   for (let token = scanner.next(); token !== "end"; token = scanner.next()) {
     const { start, end } = scanner;
-    if (scanner.malformed >= 0) {
-      addFlaw("not well-formed", scanner.malformed, end, end < text.length ? current : null);
-    }
+    if (scanner.malformed >= 0) addFlaw("not well-formed", scanner.malformed, end, current);
     // XML parsers refuse the whole file for these, so that it is not written either.
     for (const { message, at } of tokenFlaws(scanner, token)) addFlaw(message, at, end);
     if (token === "open" || token === "empty") {

@@ -28,6 +28,7 @@ describe("detectFromContent", () => {
     ["lang/nl/auth.php", LARAVEL, "laravel_php"],
     ["languages/shop-nl_NL.php", WORDPRESS, "wordpress_php"],
     ["languages/shop-nl_NL.l10n.php", WORDPRESS, "wordpress_php"],
+    ["languages/shop-nl_NL.l10n.php", "<?php return ['messages' => ['a' => 'b']];", "wordpress_php"],
     ["lang/nl/x.l10n.php", "<?php return ['a' => 'b'];", "laravel_php"],
     ["translations/messages.nl.xlf", XLIFF("1.2"), "xliff12"],
     ["translations/messages.nl.xlf", XLIFF("2.0"), "xliff20"],

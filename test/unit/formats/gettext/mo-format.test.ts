@@ -81,6 +81,7 @@ describe("printing", () => {
       named("nul\0", "1"),
       named("text", "n\0ul"),
       named("mark\u0004", "1"),
+      named("mark\u0004", "1", ""),
       named("half", "\ud800"),
       named("a", "2"),
       named("d", "1", ""),
@@ -166,6 +167,7 @@ describe("file of another program", () => {
     ["ISO-8859-1", [["caf\u00e9", null, "th\u00e9", null]], 0],
     ["klingon", [["caf\u00e9", null, "th\u00e9", null]], 1],
     ["UTF-8", [["caf\ufffd", null, "th\ufffd", null]], 0],
+    ["CHARSET", [["caf\ufffd", null, "th\ufffd", null]], 0],
     ["us-ascii", [["caf\ufffd", null, "th\ufffd", null]], 0],
   ])("is read in %s", (charset, entries, problems) => {
     const bytes = compiled([

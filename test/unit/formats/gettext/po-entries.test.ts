@@ -46,6 +46,12 @@ msgstr[1] "%d dagen"
     const text = `${HEADER}\n# About a\nmsgid "a"\nmsgstr ""\n`;
     const change: Change = { key: "b", context: null, text: { value: "" }, description: "About b" };
     expect(applyEdit(po, text, [change], DUTCH).text).toBe(`${text}\n# About b\nmsgid "b"\nmsgstr ""\n`);
+    // Comments of obsolete messages say nothing of the others.
+    const obsolete = `\n# About z\n#~ msgid "z"\n#~ msgstr "y"\n`;
+    const without = text.replace("# About a\n", "");
+    expect(applyEdit(po, without + obsolete, [change], DUTCH).text).toBe(
+      `${without}\n#. About b\nmsgid "b"\nmsgstr ""\n${obsolete}`,
+    );
   });
 
   test("escapes a translator comment that looks like another kind", () => {
@@ -100,6 +106,12 @@ msgstr[1] "%d dagen"
     expect(edited(po, bare, { a: null, b: null, c: null, d: "1", e: "2" }, DUTCH)).toMatch(
       /^msgid ""\nmsgstr ""\n(?:".*\n)+\nmsgid "d"\nmsgstr "1"\n\nmsgid "e"\nmsgstr "2"\n$/u,
     );
+    const heading = "# The heading of a part\n\n";
+    const replaced = edited(po, heading + bare, { a: null, d: "1" }, DUTCH);
+    expect(replaced.startsWith(`${heading}msgid ""\nmsgstr ""\n`)).toBe(true);
+    expect(
+      replaced.endsWith(`\n\nmsgid "b"\nmsgstr "y"\n\nmsgid "c"\nmsgstr "z"\n\nmsgid "d"\nmsgstr "1"\n`),
+    ).toBe(true);
     expect(edited(po, `${HEADER}\n${bare}`, { b: null, c: null, bb: "1" }, DUTCH)).toBe(
       `${HEADER}\nmsgid "a"\nmsgstr "x"\n\nmsgid "bb"\nmsgstr "1"\n`,
     );
@@ -167,6 +179,18 @@ msgstr[3] "%d 4"
       ["a", "x\ny"],
       ["%d b", { one: "%d 1", few: "%d 2", many: "%d 3", other: "%d 4" }],
     ]);
+  });
+
+  test("name the language and its forms also of the sources, and a plural by its key if nothing else is known", () => {
+    const forms = { forms: { one: "%d day", other: "%d days" } };
+    const printed = po.print([{ key: "day", context: null, text: forms }], ENGLISH);
+    expect(printed).toContain('"Language: en\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n');
+    expect(printed).toContain(
+      'msgid "day"\nmsgid_plural "%d days"\nmsgstr[0] "%d day"\nmsgstr[1] "%d days"\n',
+    );
+    expect(po.print([{ key: "day", context: null, text: forms }], DUTCH)).toContain(
+      'msgid "day"\nmsgid_plural "day"\nmsgstr[0] "%d day"\n',
+    );
   });
 
   test("contain only source texts as templates", () => {

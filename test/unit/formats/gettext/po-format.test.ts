@@ -27,6 +27,7 @@ const BROKEN: readonly (readonly [what: string, text: string, start: number])[] 
   ["a plural with one text", `msgid "a"\nmsgid_plural "b"\nmsgstr "c"\n`, 27],
   ["forms without a plural", `msgid "a"\nmsgstr[0] "c"\n`, 10],
   ["a keyword of its own", `msgidx "a"\nmsgstr "c"\n`, 0],
+  ["a domain inside a message", `msgid "a"\ndomain "d"\nmsgstr "c"\n`, 0],
   ["a file of another kind", `{"a": "b"}`, 0],
 ];
 
@@ -132,6 +133,10 @@ msgid"d"msgstr"e"
     ]);
   });
 
+  test("reads the last two digits of a long hexadecimal escape, as gettext does", () => {
+    expect(readAll(po, String.raw`msgid "a" msgstr "\x1c3\xfa9"`, DUTCH)).toEqual([["a", "é"]]);
+  });
+
   test("keeps bytes of another encoding", () => {
     expect(readAll(po, String.raw`msgid "a" msgstr "\351\xff"`, DUTCH)).toEqual([["a", "éÿ"]]);
   });
@@ -148,6 +153,24 @@ msgid"d"msgstr"e"
     const text = `# gone\n#. gone\n#, fuzzy\n#~ msgid "x"\n#~ msgstr "y"\n\nmsgid "a"\nmsgstr "b"\n`;
     const { entries } = po.read(text, DUTCH);
     expect(entries.map(({ key, description }) => [key, description])).toEqual([["a", null]]);
+  });
+
+  test.each([
+    ["a domain, whose comments are not the message's", `# for y\ndomain "y"\n\n`, null],
+    ["an obsolete message without a text", `#~ msgid "x"\n# about\n`, "about"],
+    ["an earlier text of another tool", `#= old\n`, null],
+    ["a heading", `# heading\n\n`, null],
+  ])("reads the description of a message behind %s", (_, before, description) => {
+    const { entries, problems } = po.read(`${HEADER}\n${before}msgid "a"\nmsgstr "b"\n`, DUTCH);
+    expect(entries.map((entry) => [entry.key, entry.description])).toEqual([["a", description]]);
+    expect(problems).toEqual([]);
+  });
+
+  test("reads an empty msgid that has a context, unlike the header's", () => {
+    const text = `${HEADER}\nmsgctxt "c"\nmsgid ""\nmsgstr "x"\n`;
+    const { entries, problems } = po.read(text, DUTCH);
+    expect(entries).toMatchObject([{ key: "", context: "c", text: { value: "x" } }]);
+    expect(problems).toEqual([]);
   });
 
   test("treats an empty context as none", () => {
@@ -233,6 +256,11 @@ describe("changing", () => {
     expect(edited(po, FILE, { Open: "Open" }, DUTCH)).toBe(
       FILE.replace('"Open"\nmsgstr ""', '"Open"\nmsgstr "Open"'),
     );
+  });
+
+  test("writes control characters as gettext does", () => {
+    const after = edited(po, FILE, { Open: "\u0001 \u007f \u0085 \u009f" }, DUTCH);
+    expect(after).toBe(FILE.replace('"Open"\nmsgstr ""', `"Open"\nmsgstr "\\001 \\177 \u0085 \u009f"`));
   });
 
   test("changes one form and this message's fuzzy flag", () => {
@@ -360,6 +388,10 @@ describe("changing", () => {
       `${headed}\nmsgid "n"\nmsgstr ""\n\nmsgid "m"\nmsgid_plural "o"\nmsgstr[0] ""\nmsgstr[1] ""\n`,
     );
     expect(edit(po, empty, { a: "" }, ENGLISH).refused[0]?.reason).toBe("unsupported");
+    expect(edit(po, empty, { added: "" }, ENGLISH)).toMatchObject({
+      text: empty,
+      refused: [{ reason: "unsupported" }],
+    });
   });
 
   test("adds and removes texts of a template, but does not change them", () => {
@@ -371,6 +403,10 @@ describe("changing", () => {
       `${text}\nmsgid "n"\nmsgstr ""\n\nmsgid "p"\nmsgid_plural "q"\nmsgstr[0] ""\nmsgstr[1] ""\n`,
     );
     expect(edited(pot, grown, { n: null, p: null }, ENGLISH)).toBe(text);
+    const bare = text.replace(/nplurals=.*;/u, "nplurals=INTEGER; plural=EXPRESSION;");
+    expect(edited(pot, bare, { p: { one: "p", few: "", other: "q" } }, ENGLISH)).toBe(
+      `${bare}\nmsgid "p"\nmsgid_plural "q"\nmsgstr[0] ""\nmsgstr[1] ""\n`,
+    );
   });
 });
 

@@ -22,7 +22,7 @@ function added(text: string, changes: readonly Change[], options = DUTCH): strin
 
 describe("obsolete message", () => {
   test("is restored among the others with its comments", () => {
-    const obsolete = `# a translator's note\n#. from the code\n#, fuzzy, c-format\n#~| msgid "Older"\n#~ msgid "Old"\n#~ msgstr "Oud"\n`;
+    const obsolete = `# a translator's note\n#. from the code\n#, fuzzy, c-format\n#| msgid "Oldest"\n#~| msgid "Older"\n#~ msgid "Old"\n#~ msgstr "Oud"\n`;
     const text = `${FILE.split("#~")[0]}${obsolete}\n#~ msgid "Other"\n#~ msgstr "Ander"\n`;
     const wanted = `${FILE.split("#~")[0]}# a translator's note\n#. from the code\n#, c-format\nmsgid "Old"\nmsgstr "Nieuw"\n\n#~ msgid "Other"\n#~ msgstr "Ander"\n`;
     expect(edited(po, text, { Old: "Nieuw" }, DUTCH)).toBe(wanted);
@@ -97,6 +97,7 @@ describe("plural header", () => {
     const after = added(file, [PLURAL]);
     expect(after.match(/Plural-Forms/gu)).toHaveLength(1);
     expect(after).toContain(`"${PLURAL_FORMS}\\n"`);
+    expect(after).toContain("charset=UTF-8\\n");
     requireTool(context, "gettext");
     expect(run("msgfmt", ["-c", "-o", "-", "-"], after)).not.toHaveLength(0);
   });

@@ -30,6 +30,8 @@ describe("reading", () => {
     }
     expect(read('"key, really";key;value\n1,2,3;a;x')).toEqual(expected);
     expect(read("key,notes; see,value\na,;;,x")).toEqual(expected);
+    // Known titles say more than the number of cells.
+    expect(read("key,value,notes; a; b; c\na,x,;;;")).toEqual(expected);
     expect(read("sep=|\nkey|value\na|x")).toEqual(expected);
     expect(read("sep=;\r\nkey;value\r\na;x\r\n")).toEqual(expected);
   });
@@ -136,6 +138,16 @@ describe("reading", () => {
       ["+b", "__proto__"],
       ["__proto__", "x"],
     ]);
+  });
+
+  test("reports an unfinished merge, whose marks are no keys", () => {
+    const file = "key,value\na,x\n<<<<<<< ours\nb,y\n=======\nb,z\n>>>>>>> theirs\nc,w\n";
+    expect(read(file)).toEqual([
+      ["a", "x"],
+      ["b", "z"],
+      ["c", "w"],
+    ]);
+    expect(problems(file)).toContainEqual(["syntax", "an unfinished merge", "<<<<<<< ours"]);
   });
 
   test("reports a missing column and an unclosed quote", () => {
@@ -257,6 +269,12 @@ describe("changing", () => {
       { key: "a", context: null, namespace: "n", text: { value: "y" } },
       { key: "a", context: null, locale: "nl", text: { value: "y" } },
     ];
+    // That is how a sheet says that there is no namespace.
+    const star: Change = { key: "b", context: null, namespace: "*", text: { value: "y" } };
+    expect(applyEdit(csv, "namespace,key,value\n,a,x\n", [star], ENGLISH)).toMatchObject({
+      text: "namespace,key,value\n,a,x\n",
+      refused: [{ reason: "unsupported" }],
+    });
     const { text, refused } = applyEdit(csv, "key,value\na,x", changes, ENGLISH);
     expect(text).toBe("key,value\na,x");
     expect(refused.map(({ reason }) => reason)).toEqual(["unsupported", "unsupported", "not_found"]);

@@ -28,6 +28,7 @@ describe("new rows", () => {
       [{ key, locale: "fr" }, "z"],
     ];
     expect(change(file, ...texts("k"))).toBe("key,en,nl,fr,notes\nk,x,y,z\nm,x,,,n\n");
+    expect(change(file, ...texts("k").toReversed())).toBe("key,en,nl,fr,notes\nk,x,y,z\nm,x,,,n\n");
     expect(change(file, ...texts("m"))).toBe("key,en,nl,fr,notes\nk,x\nm,x,y,z,n\n");
     expect(change(file, [{ key: "k", locale: "fr" }, "z"])).toBe("key,en,nl,fr,notes\nk,x,,z\nm,x,,,n\n");
   });

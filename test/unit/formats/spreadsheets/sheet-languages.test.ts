@@ -71,6 +71,13 @@ describe("CSV", () => {
     }
   });
 
+  test("adds a column for each form, also one that counts do not need", () => {
+    const millions: Text = { forms: { one: "un", many: "de", other: "des" } };
+    expect(edited("key,en\na,x\n", change("a", "fr", millions))).toBe(
+      "key,en,fr,fr one,fr many,fr other\na,x,,un,de,des\n",
+    );
+  });
+
   test("adds no column for an unknown language, under untitled cells, or without text", () => {
     const refused = (text: string, ...changes: readonly Change[]): readonly string[] => {
       const applied = applyEdit(csv, text, changes, OPTIONS);
@@ -81,6 +88,7 @@ describe("CSV", () => {
     expect(refused("key,en\na,Save,a remark\n", change("a", "fr", "?"))).toEqual(["not_found"]);
     expect(refused("key,value\na,Save\n", change("a", "fr", "?"))).toEqual(["not_found"]);
     expect(refused("key,en\na,Save\n", change("a", "fr", null))).toEqual(["not_found"]);
+    expect(refused("key,en\na,Save\n", change("a", "fr", ""))).toEqual(["not_found"]);
   });
 });
 

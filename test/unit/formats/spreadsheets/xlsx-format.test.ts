@@ -74,6 +74,8 @@ describe("reading", () => {
       "<v>1E3</v>|",
       "<v></v>|",
       "<v>some</v>|",
+      '<v></v>| s="1"',
+      '<v>5</v>| vm="1"',
     ].map((cell, index) => {
       const [content = "", attributes = ""] = cell.split("|");
       const number = index + 2;
@@ -91,9 +93,11 @@ describe("reading", () => {
       [{ value: "1000" }, null],
       [{ value: "" }, null],
       [{ value: "some" }, null],
+      [{ value: "" }, null],
+      [{ value: "" }, "unsupported"],
     ]);
     expect(problems(bytes).map(([code, message]) => `${code} ${message?.slice(0, 9)}`)).toEqual(
-      [5, 6, 7, 8, 9, 12].map((number) => `type Sheet1!B${number}${number > 9 ? "" : ":"}`.slice(0, 14)),
+      [5, 6, 7, 8, 9, 12, 17].map((number) => `type Sheet1!B${number}${number > 9 ? "" : ":"}`.slice(0, 14)),
     );
   });
 
@@ -104,6 +108,16 @@ describe("reading", () => {
     ]);
     expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject([{ key: "a", readOnly: "expression" }]);
     expect(problems(bytes)).toEqual([["expression", "Sheet1!A2: a formula names the key"]]);
+  });
+
+  test("reads no key whose namespace is no text", () => {
+    const unknown = (number: number): string => `<c r="A${number}" t="e"><v>#N/A</v></c>`;
+    const rows = [2, 3].map((number) => {
+      return `<row r="${number}">${number === 2 ? unknown(2) : inline("A3", "shop")}${inline(`B${number}`, "a")}${inline(`C${number}`, "x")}</row>`;
+    });
+    const bytes = workbook([sheet(row(1, "namespace", "key", "value") + rows.join(""))]);
+    expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject([{ namespace: "shop", key: "a" }]);
+    expect(problems(bytes)).toEqual([["type", "Sheet1!A2: no text names the key"]]);
   });
 
   test("reads forms as read-only if one of them is a formula", () => {
@@ -180,6 +194,15 @@ describe("reading", () => {
       { namespace: "shop", key: "a", text: { value: "x" }, readOnly: null },
       { namespace: "shop", key: "b", text: { value: "y" }, readOnly: null },
       { namespace: null, key: "c", text: { value: "y" }, readOnly: "unsupported" },
+    ]);
+    // What a cell had before it was merged into the one beside it is not shown.
+    const wide = sheet(
+      row(1, "key", "en", "nl") + row(2, "a", "x", "old"),
+      '<mergeCells count="1"><mergeCell ref="B2:C2"/></mergeCells>',
+    );
+    expect(xlsx.read(workbook([wide]), ENGLISH).entries).toMatchObject([
+      { locale: "en", text: { value: "x" }, readOnly: null },
+      { locale: "nl", text: { value: "" }, readOnly: "unsupported" },
     ]);
   });
 });

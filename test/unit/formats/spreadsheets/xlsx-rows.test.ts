@@ -1,4 +1,5 @@
 /** `xlsx`: new workbooks, and invalid ones. */
+import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { headersOf, xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
 import { ENGLISH } from "../editing.ts";
@@ -15,6 +16,9 @@ describe("printing", () => {
     expect(xlsx.print(entries, ENGLISH)).toEqual(bytes);
     expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject(entries);
     expect(xlsx.read(bytes, ENGLISH).problems).toEqual([]);
+    // Without the attribute Excel drops white space around a text.
+    const xml = strFromU8(unzipSync(bytes)["xl/worksheets/sheet1.xml"] ?? new Uint8Array());
+    expect(xml.match(/<t[^>]*> x/gu)).toEqual(['<t xml:space="preserve"> x']);
     expect(headersOf(bytes)).toEqual([
       ["namespace", "key", "context", "description", "value", "one", "other"],
     ]);
@@ -50,6 +54,7 @@ describe("invalid files", () => {
   test("are rejected with a doctype or truncated XML", () => {
     expect(refuses(workbook([XML.replace("</sheetData>", "</sheetData><!DOCTYPE x>")]))).toContain("broken");
     expect(refuses(workbook([XML.slice(0, XML.lastIndexOf("</row>") + 3)]))).toContain("broken");
+    expect(refuses(workbook([XML.replace("</sheetData>", "<!-- ")]))).toContain("broken");
   });
 
   test("keep undefined entities", () => {

@@ -76,6 +76,9 @@ describe("texts", () => {
       swap(SYMFONY, 'state="needs-translation">Pay &amp; go', 'state="translated">Betalen'),
     );
     expect(change(SYMFONY, "cart.pay", "Pay & go").splices).toEqual([]);
+    // Nothing of a refused change is written.
+    expect(change(SYMFONY, "cart.pay", '<x id="1"/>').text).toBe(SYMFONY);
+    expect(change(TWO, "cart.title", '<ph id="1"/>').text).toBe(TWO);
     expect(changed(TWO, "cart.title", 'Mand (<ph id="0" equiv="COUNT" dataRef="d1"/>)')).toContain(
       '<segment state="translated">',
     );
@@ -99,6 +102,8 @@ describe("texts", () => {
       swap(SYMFONY, ">Mandje<", "><![CDATA[a ]]]]><![CDATA[> & b]]><"),
     );
     expect(changed(changed(section, "cart.title", "x"), "cart.title", "<b>Mandje</b>")).toBe(section);
+    // A section has no place for a carriage return, which parsers make a line feed.
+    expect(changed(section, "cart.title", "a\rb")).toBe(swap(SYMFONY, ">Mandje<", ">a&#13;b<"));
     const careful = swap(SYMFONY, ">Mandje<", ">&quot;Mandje&quot; &gt; &#160;&#xE9;<");
     expect(changed(careful, "cart.title", '"x" > \u00A0é\'')).toContain(">&quot;x&quot; &gt; &#160;&#xE9;'<");
     expect(changed(careful, "user.mail", '"x" >')).toContain("<target>&quot;x&quot; &gt;</target>");
@@ -123,6 +128,8 @@ describe("texts", () => {
     expect(changed(own, "user.mail", "E-mail", {}, ENGLISH)).toBe(
       swap(own, "<target/>", "<target>E-mail</target>"),
     );
+    // A target with a state stays one, though this file leaves out most that repeat the source.
+    expect(changed(own, "cart.title", "Cart", {}, ENGLISH)).toBe(swap(own, ">Mandje<", ">Cart<"));
     expect(refusal(own, "cart.title", "", {}, ENGLISH)).toBe("unsupported");
     expect(refusal(SYMFONY, "cart.title", "x", {}, ENGLISH)).toBe("source");
   });
@@ -190,6 +197,12 @@ describe("plural forms", () => {
       "<target>{count, plural, one {a} other {b}}</target>",
     );
     expect(edit({ one: "a" }).refused[0]?.reason).toBe("forms");
+    const nested = { other: "{n, plural, one {a} other {b}}" };
+    const { text } = edit(nested, "user.count");
+    expect(xliff12.read(text, plural).entries.find(({ key }) => key === "user.count")).toMatchObject({
+      text: { forms: nested },
+      readOnly: null,
+    });
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Problem, ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
-import { ANGULAR, DUTCH, SYMFONY, texts, TWO } from "./xliff-samples.ts";
+import { ANGULAR, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";
 
 const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
 
@@ -74,6 +74,33 @@ describe("units", () => {
       '<note annotates="target">t</note><note from="translator">x</note><note>a</note><note> b\n</note>';
     const file = one(`<trans-unit id="k"><source>s</source>${notes}</trans-unit>`);
     expect(xliff12.read(file, DUTCH).entries[0]?.description).toBe("a\nb");
+    const about = TWO.replace('category="description"', 'appliesTo="target"');
+    expect(xliff20.read(about, DUTCH).entries[0]?.description).toBeNull();
+  });
+
+  test("use the id where the name is empty", () => {
+    const unit = '<trans-unit id="k" resname=""><source>s</source><target>t</target></trans-unit>';
+    expect(texts(one(unit))).toEqual([["k", "t"]]);
+    expect(texts(TWO.replace('name="cart.title"', 'name=""')).map(([key]) => key)).toEqual([
+      "u1",
+      "u2",
+      "u3",
+    ]);
+  });
+
+  test("are read from each body of a file", () => {
+    const unit = (id: string): string => `<trans-unit id="${id}"><source>s</source></trans-unit>`;
+    expect(texts(one(`${unit("a")}</body><body>${unit("b")}`)).map(([key]) => key)).toEqual(["a", "b"]);
+  });
+
+  test("2.0: cannot be written where all that they have is to be ignored", () => {
+    const ignored = TWO.replace(
+      /<segment>(\s*<source>Three<\/source>\s*)<\/segment>/u,
+      "<ignorable>$1</ignorable>",
+    );
+    expect(ignored).not.toBe(TWO);
+    expect(xliff20.read(ignored, DUTCH).entries[2]).toMatchObject({ key: "u3", readOnly: "unsupported" });
+    expect(refusal(ignored, "u3", "Drie")).toBe("unsupported");
   });
 
   test("are read from several files, nested groups, alternatives and foreign elements", () => {
@@ -149,6 +176,13 @@ describe("languages", () => {
   test("read sources of a translation as read-only", () => {
     const [entry] = xliff12.read(SYMFONY, ENGLISH).entries;
     expect(entry).toMatchObject({ text: { value: "Cart" }, source: null, readOnly: "source" });
+    const brazilian = SYMFONY.replace('source-language="en"', 'source-language="pt-BR"');
+    for (const locale of ["pt-BR", "pt_BR", "pt_br"]) {
+      expect(xliff12.read(brazilian, { locale, sourceLocale: "en" }).entries[0]).toMatchObject({
+        text: { value: "Cart" },
+        readOnly: "source",
+      });
+    }
   });
 });
 
@@ -184,6 +218,12 @@ describe("content", () => {
     });
     const empty = file.replace(message, "");
     expect(xliff12.read(empty, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual({ value: "" });
+    // Of two plurals none is the text's: its forms could not be put together again.
+    const both = file.replace(message, `${message} ${message}`);
+    expect(xliff12.read(both, { ...DUTCH, isPlural: () => true }).entries[0]).toMatchObject({
+      text: { forms: { other: `${message} ${message}` } },
+      readOnly: "unsupported",
+    });
   });
 
   test("is read-only if it cannot be written back", () => {

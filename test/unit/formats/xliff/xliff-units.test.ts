@@ -198,6 +198,7 @@ describe("refusals", () => {
     ["a character that XML has no place for", SYMFONY, "cart.title", "a\u0000b", "unsupported"],
     ["a lone surrogate", SYMFONY, "cart.title", "a\uD800b", "unsupported"],
     ["one of several segments", TWO, "u2", "x", "unsupported"],
+    ["a second document", SYMFONY + SYMFONY.slice(SYMFONY.indexOf("<xliff")), "cart.title", "x", "syntax"],
     ["a truncated file", SYMFONY.slice(0, -20), "cart.title", "x", "syntax"],
     [
       "a document type of its own",
@@ -223,6 +224,7 @@ describe("refusals", () => {
   test("include malformed units but not their siblings", () => {
     const broken = swap(SYMFONY, "Mandje", "Mandje <x id=„1”/>");
     expect(refusal(broken, "cart.title", "x")).toBe("unsupported");
+    expect(refusal(broken, "cart.title", null)).toBe("unsupported");
     expect(changed(broken, "user.mail", "Post")).toBe(swap(broken, "<target/>", "<target>Post</target>"));
   });
 });
@@ -310,4 +312,12 @@ test("a new namespace gets a `file` after the last one, with its languages; othe
     ),
     refused: [],
   });
+});
+
+test("a unit is added to a file whose target is the language, not to one whose source is", () => {
+  const file = (name: string, source: string, target: string): string =>
+    `<file original="${name}" source-language="${source}" target-language="${target}"><body><trans-unit id="a"><source>x</source></trans-unit></body></file>`;
+  const document = `<xliff version="1.2">${file("one", "en", "nl")}${file("two", "nl", "fr")}</xliff>`;
+  expect(changed(document, "b", "B", { namespace: "one" })).toContain("<target>B</target>");
+  expect(refusal(document, "b", "B", { namespace: "two" })).toBe("source");
 });
