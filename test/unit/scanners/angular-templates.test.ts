@@ -122,7 +122,7 @@ describe("ngx-translate", () => {
         "markers",
         "typescript",
         `import { _ } from "@ngx-translate/core"; import { marker as mark } from "@colsen1991/ngx-translate-extract-marker";
-          const a = _("«a»"), b = mark("«b»"), c = t("no");`,
+          const a = _("«a»"), b = mark("«b»"), c = t("no"), d = x.mark("no");`,
       ],
       [
         "version 18",

@@ -1,5 +1,6 @@
 /** Custom translation functions of the project file. */
 import { expect, test } from "vitest";
+import type { FrameworkName } from "../../../src/frameworks/supported-frameworks.ts";
 import { find, options } from "./marked.ts";
 
 test("reads key, namespace, context and count of a configured function", () => {
@@ -137,5 +138,33 @@ test("the default text of one message is not that of the next ones", () => {
     [{ kind: "static", key: "a" }, "A"],
     [{ kind: "static", key: "b" }, null],
     [{ kind: "static", key: "c" }, null],
+  ]);
+});
+
+test("a text is no key where it is calculated or its description is not known, and an id is one", () => {
+  const described = (code: string, framework: FrameworkName) =>
+    find("javascript", code, options([framework])).map(({ expression, isMessage, context }) => {
+      return [expression.kind === "static" ? expression.key : "*", isMessage === true, context];
+    });
+  const code =
+    'defineMessage({ defaultMessage: "A", description: "" }); defineMessage({ defaultMessage: `b ${x}` }); defineMessage({ defaultMessage: "C", description: x }); defineMessage({ defaultMessage: "D", description: "d" })';
+  expect(described(code, "formatjs")).toEqual([
+    ["A", true, null],
+    ["D", true, "d"],
+  ]);
+  const extracted = 'const t = useExtracted(); t({ id: "a", message: "A" }); t({ message: "B" }); t("C")';
+  expect(described(extracted, "next-intl")).toEqual([
+    ["a", false, null],
+    ["B", true, null],
+    ["C", true, null],
+  ]);
+});
+
+test("a call may be for one of several domains", () => {
+  const wordpress = { ...options(["wordpress"]), domains: new Set(["shop"]) };
+  const code = `__("a", x ? "shop" : "other"); __("b", "other"); __("c", "shop")`;
+  expect(find("javascript", code, wordpress)).toMatchObject([
+    { expression: { key: "a" } },
+    { expression: { key: "c" } },
   ]);
 });

@@ -25,6 +25,8 @@ describe("calls", () => {
       `tr("page", { title: "Title", 'sub-title': \`It's\`, n: 1, last: "Last" })`,
       ["tr[0] page", "tr[1] page.title", "tr[1] page.sub-title"],
     ],
+    ["an object after two literals", `tr("a", "b", { c: "d" })`, ["tr[0] a", "tr[1] b"]],
+    ["PHP's optional chain of members", `$this?->lang?->line('a')`, ["$this->lang->line[0] a"]],
     ["nested calls", `tr(cond ? a("x") : "y", b("z"))`, ["a[0] x", "b[0] z"]],
   ])("%s", (_, text, expected) => {
     expect(found(text)).toEqual(expected);
@@ -36,6 +38,7 @@ describe("calls", () => {
     ["a condition", `if ("a" in x) return ("b")`],
     ["an array of PHP", `array("a", "b")`],
     ["a literal that is not closed", `tr("a\n)`],
+    ["a literal over a line's end", `tr("a\nb")`],
     ["a call of no name", `("a")`],
     ["the second argument after an expression", `tr(x + 1, "a")`],
   ])("ignores %s", (_, text) => {

@@ -8,6 +8,12 @@ const i18next = { frameworks: ["i18next"] } as const;
 const cases: readonly Case[] = [
   ["plain text", "typescriptreact", `<Trans>«Add a domain»</Trans>`, i18next],
   [
+    "children, and defaults where there are none",
+    "typescriptreact",
+    `<Trans defaults="no">«a»</Trans>; <Trans defaults="«b»" />`,
+    i18next,
+  ],
+  [
     "text over lines",
     "typescriptreact",
     `<Trans>\n  «Sorry, part of it\n  failed to load.»\n</Trans>`,

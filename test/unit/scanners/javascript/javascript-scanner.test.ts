@@ -244,6 +244,40 @@ const scopes: readonly Case[] = [
     { scopes: ["x,y|", "x|"] },
   ],
   [
+    "one of several lists of namespaces, which all may be searched",
+    "javascript",
+    `const NS = x ? ["a", "b"] : ["c", "d"]; const { t } = useTranslation(NS); t("«k»")`,
+    { scopes: ["a,b,c,d|"] },
+  ],
+  [
+    "a selector below a prefix, which names no namespace",
+    "typescript",
+    `const { t } = useTranslation(["x", "y"], { keyPrefix: "p" }); t($ => $.«y.b»)`,
+    { scopes: ["x|p"] },
+  ],
+  [
+    "the first text after the key is its default",
+    "javascript",
+    `t("«a»", "A", "B"); t("«b»", { defaultValue: "B" }, "C"); t("«c»", null, "C")`,
+    { defaults: ["A", "B", "C"] },
+  ],
+  [
+    "names that are global whatever object they are called on, and others",
+    "javascript",
+    `vm.$t("«a»"); my.i18n.__("«b»"); my.t("«c»"); own.text("«d»"); $.text("e")`,
+    {
+      frameworks: ["i18next", "wordpress"],
+      functions: [{ name: "own.text", key: 0 }],
+      scopes: ["-|", "-|", "?|", "-|"],
+    },
+  ],
+  [
+    "a count of the next component",
+    "javascriptreact",
+    `<Text i18nKey="«a»">x</Text>; <Trans i18nKey="«b»">{{ count }}</Trans>; <Trans i18nKey="«c»" context />`,
+    { plurals: [false, true, false], contexts: ["-", "-", "?"] },
+  ],
+  [
     "a namespace in a selector",
     "typescript",
     `const { t } = useTranslation(["x", "y"]); t(($) => $.y.«a.b»); t($ => $.«x.c»); t("«y.d»"); t($ => z ? $.y.«e» : $.«f»)`,
