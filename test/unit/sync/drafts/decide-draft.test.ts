@@ -107,6 +107,13 @@ describe("an edit during a save", () => {
     expect(saving(there(draft), at("Korf", 3), SOURCE)).toBe("conflict");
   });
 
+  it("is based on the written text as it was stored, if another window began it on that text", () => {
+    const sent = there(edit("Kar", at("Mand", 1)));
+    const begun = there(edit("Karretje", at("Kar", null)));
+    const { draft } = draftAfterSave(sent, { stored: at("Kar", 2), draft: begun });
+    expect(draft).toMatchObject({ text: { value: "Karretje" }, base: { value: "Kar" }, baseVersion: 2 });
+  });
+
   it("is removed when it was not changed, and then the next one is based on what was saved", () => {
     const sent = there(edit("Kar", at("Mand", 1)));
     expect(draftAfterSave(sent, { stored: at("Kar", 2), draft: sent }).draft).toBeUndefined();

@@ -77,6 +77,11 @@ test("moves the cursor past a push, unless a refresh stored another one meanwhil
   await apply();
   expect(syncMetadata.cursor()).toEqual(later);
   syncMetadata.setCursor(cursor);
+  const asNew = { ...cursor, since: "2029-01-01T00:00:00Z" };
+  whileWaiting = () => syncMetadata.setCursor(asNew);
+  await apply();
+  expect(syncMetadata.cursor()).toEqual(asNew);
+  syncMetadata.setCursor(cursor);
   whileWaiting = () => undefined;
   await apply();
   expect(syncMetadata.cursor()).toEqual({ ...cursor, since: storedAt });

@@ -34,6 +34,7 @@ const manyKeys = (length = 22): LocalKey[] =>
   });
 
 const TITLE = { namespace: "cart", key: "title", context: null };
+const LOG_OUT = { namespace: "*", key: "Log out", context: null };
 
 /** Holds requests until `open` is called; says when the first one stands at it. */
 function gate(held: (requests: string) => boolean) {
@@ -214,9 +215,10 @@ test("stores no row of a language that this window does not read, since nothing 
 });
 
 test.each([
-  ["by namespace", TITLE, ["namespace=cart"]],
-  ["in the whole language, of which the namespace is most", manyKeys(1)[0]?.name ?? TITLE, ["?", "?", "?"]],
-])("finds outdated flags %s, although no translation changed", async (_, name, reads) => {
+  ["by namespace", [TITLE], 22, ["namespace=cart"]],
+  ["in each of several namespaces", [TITLE, LOG_OUT], 52, ["namespace=*", "namespace=cart"]],
+  ["in the whole language, of which it is most", [manyKeys(1)[0]?.name ?? TITLE], 22, ["?", "?", "?"]],
+])("finds outdated flags %s, although no translation changed", async (_, names, count, reads) => {
   // A service may count only a person's edit as "last change of the translation".
   const intercept: Interceptor = async (requests, pass) => {
     const answer = await pass();
@@ -226,25 +228,26 @@ test.each([
   };
   const window = await shop.open("one", { intercept, maxItems: FEW_ITEMS });
   await window.refresher.refresh();
-  const keys = [...(await sourceKeys(window)), ...manyKeys()];
+  const keys = [...(await sourceKeys(window)), ...manyKeys(count)];
   await push(window, keys);
-  await setTranslations(window, "nl", [{ name, text: { value: "Je mandje" } }], "overwrite");
+  const edits = names.map((name) => ({ name, text: { value: "Vertaald" } }));
+  await setTranslations(window, "nl", edits, "overwrite");
   await window.refresher.refresh({ priority: "person" });
-  const hash = keyHash(name);
-  expect(window.project.translation("nl", hash)).toMatchObject({ isTranslated: true, isOutdated: false });
+  const hashes = names.map(keyHash);
+  const areOutdated = () => hashes.map((hash) => window.project.translation("nl", hash)?.isOutdated);
+  expect(areOutdated()).toEqual(names.map(() => false));
   await push(
     window,
-    keys.map((key) => (key.hash === hash ? { ...key, text: { value: "Your basket" } } : key)),
+    keys.map((key) => (hashes.includes(key.hash) ? { ...key, text: { value: "Changed" } } : key)),
   );
   window.takeRequests();
   await window.refresher.refresh({ priority: "person" });
-  expect(window.project.translation("nl", hash)?.isOutdated).toBe(true);
+  expect(areOutdated()).toEqual(names.map(() => true));
   const requests = window.takeRequests().filter((each) => each.startsWith("GET /translations/nl"));
-  expect(requests).toEqual([
-    expect.stringContaining("updatedSince="),
-    ...reads.map((read) => expect.stringContaining(read)),
-  ]);
-  if (reads.length > 1) expect(requests.join()).not.toContain("namespace=");
+  const [changes, ...others] = requests;
+  expect(changes).toContain("updatedSince=");
+  expect(others.toSorted()).toEqual(reads.map((read) => expect.stringContaining(read)));
+  if (reads.includes("?")) expect(requests.join()).not.toContain("namespace=");
 });
 
 test("needs three requests for a change right after a large push", async () => {
@@ -327,6 +330,7 @@ test("reads again what differs from the service's counts on a manual refresh", a
 test("reads everything for a caller that asked for that, although a later one did not", async () => {
   const window = await shop.open();
   await push(window, await sourceKeys(window));
+  await setTranslation(window, "nl", { name: TITLE, text: { value: "Je mandje" } });
   await window.refresher.refresh();
   window.takeRequests();
   await Promise.all([
@@ -336,7 +340,9 @@ test("reads everything for a caller that asked for that, although a later one di
   ]);
   const requests = window.takeRequests();
   expect(requests.filter((each) => each === "GET /stats")).toHaveLength(1);
-  expect(requests).toContain("GET /keys?limit=1000");
+  expect(requests).toEqual(
+    expect.arrayContaining(["GET /keys?limit=1000", "GET /translations/nl?limit=1000"]),
+  );
 });
 
 test("raises the priority of a background refresh when a person joins", async () => {
