@@ -9,7 +9,7 @@ import type { Environment, Suite } from "../host/harness/suites.ts";
 function suite(name: string, file: string, changes: Partial<Environment> = {}): Suite {
   const environment = { trusted: true, locale: "en", env: {}, extensions: [], ...changes };
   const files = [join(root, file)];
-  return { name, files, workspace: "", environment, settings: {}, run: "journeys", window: "shared" };
+  return { name, files, workspace: "", environment, settings: {}, run: "journeys" };
 }
 
 const SUITES = [

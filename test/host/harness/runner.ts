@@ -210,16 +210,11 @@ class Worker {
     }
   }
 
-  /** Whether the suite can run in a window in which others run, too. */
-  #canShare({ window }: Suite): boolean {
-    return this.#options.journeys && window === "shared";
-  }
-
-  /** Whether the suite can run in the window that is open. */
+  /** Whether the suite can run in the window that is open. Only journeys share windows. */
   #fitsWindow(suite: Suite): boolean {
     return (
       this.#window !== undefined &&
-      this.#canShare(suite) &&
+      this.#options.journeys &&
       isDeepStrictEqual(suite.environment, this.#window.suite.environment) &&
       isDeepStrictEqual(windowSettings(suite), windowSettings(this.#window.suite))
     );
@@ -263,7 +258,7 @@ class Worker {
       logged.push(line);
       if (this.#options.verbose) open.print(`    ${line}`);
     };
-    const isShared = this.#canShare(suite);
+    const isShared = this.#options.journeys;
     const open = {
       suite,
       logged,
@@ -332,7 +327,7 @@ class Worker {
         // Not after a crash, which is a failure already.
         const leaks = await leaksOf(open, running.secrets, begun);
         if (leaks !== null) runnerResults.push(leakResult(suite, leaks));
-        if (!this.#canShare(suite)) await this.#closeWindow();
+        if (!this.#options.journeys) await this.#closeWindow();
       } else {
         await open.window.page
           .screenshot({ path: join(prepared.screenshotFolder, "crashed.png") })

@@ -44,8 +44,6 @@ export interface Suite {
    * `named`: runs only if named, since it measures or needs preparation.
    */
   readonly run: "journeys" | "full" | "named";
-  /** `own`: its journeys do not share a window with those of other suites. Default `shared`. */
-  readonly window: "shared" | "own";
 }
 
 /** The contents of a `suite.json`. */
@@ -123,7 +121,6 @@ function readSuite(name: string, files: readonly string[]): Suite {
     },
     settings: { ...COMMON_SETTINGS, ...config.settings },
     run: config.run ?? "journeys",
-    window: config.window ?? "shared",
   };
 }
 
