@@ -322,10 +322,8 @@ export class ProjectConnection extends Project {
 
   /** Applies a new token of the same project; the cached state is kept. */
   async takeToken(saved: SavedToken | null): Promise<void> {
-    const isRenamed = saved?.slug !== this.#saved?.slug || saved?.name !== this.#saved?.name;
     this.#saved = saved;
     await this.ready;
-    if (isRenamed) this.storeKnownProject();
     this.#session.applyToken(saved);
     // Jobs were not followed with a refused token.
     if (this.#session.client !== null) this.jobPoller.resume();

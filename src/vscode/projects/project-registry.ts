@@ -296,9 +296,7 @@ export class Projects implements Disposable {
       if (connection.projectId !== null) await connection.end();
     });
     await workspaceState.update(`baseUrl.${open.root.toString()}`, undefined);
-    await this.#openReady(open.root);
-    await this.#codeFolders.assign(this.#all);
-    this.#changed.fire();
+    await this.#reload(open.root);
   }
 
   dispose(): void {
@@ -343,9 +341,9 @@ export class Projects implements Disposable {
 
   /** Reads the project file again, since file system events may be missing or late. */
   async #current(chosen: OpenProject): Promise<OpenProject> {
-    const { file, connection } = chosen;
+    const { file } = chosen;
     const opened = await this.#openReady(chosen.root);
-    if (opened.connection !== connection || opened.file !== file) {
+    if (opened.file !== file) {
       await this.#codeFolders.assign(this.#all);
       this.#changed.fire();
     }

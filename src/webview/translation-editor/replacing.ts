@@ -63,7 +63,6 @@ export class Replacing {
     const searched = locales.value.filter((each) => this.locale === "" || each === this.locale);
     const found = await editor.findMatches(listed.value ?? [], searched, this.replacement);
     if (count !== this.#count) return;
-    this.#excluded.value = new Set();
     this.#matches.value = found;
   }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
-import { loseFileEvents } from "../support/vscode-stub.ts";
+import { loseFileEvents, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -54,6 +54,14 @@ test("a package that depends on the texts uses them, and then one that does no l
   await waitUntil(() => isKnownIn(WEB));
   expect([await isKnownIn(TOOL), await isKnownIn(SCRIPT)]).toEqual([false, false]);
   expect(await uses()).toEqual(["../web/src/page.ts", OWN]);
+  pickInNextList((items) => {
+    expect(items.map(({ detail }) => detail)).toEqual(
+      Array(2).fill('export const title = i18next.t("shop:title");'),
+    );
+    return undefined;
+  });
+  const folder = editor.uri("packages/texts").fsPath;
+  await editor.ask(findUsesCommand, { folder, namespace: "shop", key: "title" });
   await editor.write("packages/tool/package.json", manifest("tool", "texts", "i18next"));
   await editor.write("packages/web/package.json", manifest("web"));
   await waitUntil(() => isKnownIn(TOOL));

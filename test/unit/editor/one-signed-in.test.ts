@@ -83,6 +83,16 @@ test("commands are for the project of the editor", async () => {
   expect(await editor.run(pushCommand, {})).toMatchObject({ error: { code: "not_signed_in" } });
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "unchanged" });
   await editor.show("shop/lang/en/cart.php");
+  // Another window signs out, and in again, while the other project is the active one here.
+  await editor.show("site/lang/en/cart.php");
+  const { secrets } = editor.stored;
+  const name = secrets.keys().find((each) => each.startsWith("token.")) ?? "";
+  const token = (await secrets.get(name)) ?? "";
+  await secrets.delete(name);
+  await waitUntil(async () => (await editor.rows("languages")).includes("shop | local files"));
+  await secrets.store(name, token);
+  await waitUntil(async () => (await editor.rows("languages")).includes("shop | Webshop"));
+  await editor.show("shop/lang/en/cart.php");
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
   await waitUntil(async () => (await editor.rows("languages")).includes("shop | local files"));
 });

@@ -1,12 +1,15 @@
 /** Which projects a window has, and what they are, while files, folders, settings and sign-ins change. */
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, test } from "vitest";
 import { findUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import {
+  refreshCommand,
   setSourceLanguageCommand,
   signInCommand,
+  signOutCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { startService } from "../../../src/local-service/start-service.ts";
@@ -54,6 +57,7 @@ describe("a project file", () => {
         "package.json": MANIFEST,
         "texts/en.json": `{ "a": "A" }`,
         "other/en.json": `{ "b": "B" }`,
+        "both/en.json": `{ "a": "A", "b": "B" }`,
       },
     });
     expect(await keys()).toEqual([]);
@@ -61,7 +65,11 @@ describe("a project file", () => {
     await waitUntil(async () => (await keys()).includes("a"));
     await editor.write("project-translations.json", layout("other/{locale}.json"));
     expect(await keys()).toEqual(["b"]);
-    await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 1 key"));
+    const languages = () => editor.rows("languages");
+    await waitUntil(async () => (await languages()).includes("English (en) | source, 1 key"));
+    // Nobody runs a command.
+    await editor.write("project-translations.json", layout("both/{locale}.json"));
+    await waitUntil(async () => (await languages()).includes("English (en) | source, 2 keys"));
     await rm(join(editor.folder, "project-translations.json"));
     await waitUntil(async () => (await keys()).length === 0);
   });
@@ -132,7 +140,9 @@ describe("the folders of a window", () => {
     expect(await keys()).toBe("no_project");
     pickInNextList("b");
     expect(await editor.ask(listKeysCommand, {})).toMatchObject({ outcome: "done", keys: [] });
-    // It is a project now.
+    // It is a project now, also when the folders are searched again.
+    expect(await keys()).toEqual([]);
+    open("b", "a");
     expect(await keys()).toEqual([]);
     expect(await keys("a")).toEqual([]);
   });
@@ -260,12 +270,41 @@ describe("sign-ins", () => {
     expect(await diagnosis("Session")).toContain("Shop");
   });
 
-  test("stay when the window is opened again", async () => {
-    editor = await openEditor({ files: FILES, service: SERVICE });
+  test("stay when the window is opened again, also of a folder without texts, until somebody signs out", async () => {
+    editor = await openEditor({ files: { "notes.txt": "" }, service: SERVICE });
+    const value = { namespace: "cart", key: "title", value: "Cart" };
+    await editor.request("POST", "/keys/sync", { keys: [value], archive: [] });
     await editor.reload();
+    await editor.run(refreshCommand, {});
     await contextKeyIs("state", "signed-in");
     expect(await diagnosis("Session")).toBe("Shop (shop), reading and writing");
     expect(messages).toEqual([]);
+    const stored = async (): Promise<readonly number[]> => {
+      const folder = join(editor.stored.folder, "projects");
+      const counts = (await readdir(folder)).map((name) => {
+        const database = new DatabaseSync(join(folder, name, "project.db"), { readOnly: true });
+        const { count } = database.prepare("SELECT count(*) AS count FROM keys").get() as { count: number };
+        database.close();
+        return count;
+      });
+      return counts.filter((count) => count > 0);
+    };
+    expect(await stored()).toEqual([1]);
+    expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
+    expect(await stored()).toEqual([]);
+    // It was only known by the sign-in.
+    expect(await diagnosis("Base URL")).not.toMatch(/^http/u);
+  });
+
+  test("with another token of the same project go on with that one", async () => {
+    editor = await openEditor({ files: FILES, service: SERVICE });
+    const { baseUrl = "", token = "", readToken = "" } = editor.service ?? {};
+    await contextKeyIs("canWrite", true);
+    await editor.run(signInCommand, { baseUrl, token: readToken });
+    await contextKeyIs("canWrite", false);
+    expect(await diagnosis("Session")).toBe("Shop (shop), read-only");
+    await editor.run(signInCommand, { baseUrl, token });
+    await contextKeyIs("canWrite", true);
   });
 
   test("at another base URL than that of the project file count until the file has another one", async () => {
@@ -276,9 +315,11 @@ describe("sign-ins", () => {
     const { baseUrl } = editor.service ?? { baseUrl: "" };
     expect(await diagnosis("Base URL")).toBe(baseUrl);
     const other = "http://127.0.0.1:1/v1";
-    await editor.write("project-translations.json", layout("locales/{locale}.json", { baseUrl: other }));
+    await editor.write("texts/en.json", `{ "other": "Other" }`);
+    await editor.write("project-translations.json", layout("texts/{locale}.json", { baseUrl: other }));
     await contextKeyIs("state", "signed-out");
     expect(await diagnosis("Base URL")).toBe(other);
+    expect(await keys()).toEqual(["other"]);
     // As it was when somebody signed in.
     await editor.write("project-translations.json", layout("locales/{locale}.json"));
     await contextKeyIs("state", "signed-in");
@@ -290,6 +331,11 @@ describe("sign-ins", () => {
     expect(await diagnosis("Base URL")).not.toMatch(/^http/u);
     setSetting("projectTranslations.baseUrl", "http://127.0.0.1:1/v1");
     await waitUntil(async () => (await diagnosis("Base URL")) === "http://127.0.0.1:1/v1");
+    // That of the folder.
+    const scope = { folder: editor.uri(".") };
+    setSetting("projectTranslations.baseUrl", "http://127.0.0.1:2/v1", 3, scope);
+    await waitUntil(async () => (await diagnosis("Base URL")) === "http://127.0.0.1:2/v1");
+    setSetting("projectTranslations.baseUrl", undefined, 3, scope);
     setSetting("projectTranslations.baseUrl", "no address");
     await waitUntil(async () => (await diagnosis("Base URL")) !== "http://127.0.0.1:1/v1");
   });

@@ -16,7 +16,8 @@ import {
   openWith,
   pickInNextList,
   statusBarItems,
-  type Uri,
+  Uri,
+  window,
   type WorkspaceEdit,
 } from "../support/vscode-stub.ts";
 
@@ -87,6 +88,14 @@ test("the status bar is about the project of the last file, and so is its menu",
     await editor.show(`${name}/package.json`);
     await waitUntil(() => JSON.stringify(click()?.arguments).includes(`/${name}"`));
   }
+  // Both are open already.
+  await editor.show("shared/package.json");
+  await waitUntil(() => JSON.stringify(click()?.arguments).includes(`/shared"`));
+  await editor.show("web/package.json");
+  await waitUntil(() => JSON.stringify(click()?.arguments).includes(`/web"`));
+  // A text without a file is of the last project, too.
+  await window.showTextDocument(Uri.from({ scheme: "untitled", path: "Untitled-1" }));
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ keys: [{ key: "title" }] });
   await editor.show("README.md");
   pickInNextList((_items, { title }) => {
     expect(title).toBe("web");

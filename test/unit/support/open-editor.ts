@@ -54,6 +54,7 @@ interface TreeProvider {
 }
 
 interface TreeRow {
+  readonly id: string;
   readonly label: string;
   readonly description: string;
   readonly contextValue?: string;
@@ -304,7 +305,15 @@ export class Editor {
         return { node, item, text: [item.label, item.description].filter((part) => part !== "").join(" | ") };
       });
     let rows = await rowsBelow();
-    for (const words of path) rows = await rowsBelow(rowThatBeginsWith(rows, words).node);
+    const above: string[] = [];
+    for (const words of path) {
+      const { node, item } = rowThatBeginsWith(rows, words);
+      above.push(item.id);
+      rows = await rowsBelow(node);
+    }
+    // VS Code shows none of them if two have the same id.
+    const ids = [...above, ...rows.map(({ item }) => item.id)];
+    if (new Set(ids).size < ids.length) throw new Error(`two rows have the same id: ${ids.join("; ")}`);
     return rows;
   }
 }

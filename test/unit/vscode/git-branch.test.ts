@@ -1,10 +1,10 @@
 /** The current branch of a folder, and whether it is the default one, read from the files of git. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { branchOf } from "../../../src/vscode/files/git-branch.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
-import { Uri } from "../support/vscode-stub.ts";
+import { Uri, workspace } from "../support/vscode-stub.ts";
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -67,7 +67,12 @@ test.each(["//server/share/repository.git", "\\\\server\\share\\repository.git"]
   async (link) => {
     await write(".git/HEAD", HEAD("main"));
     await write("tree/.git", `gitdir: ${link}\n`);
+    const asked = vi.spyOn(workspace.fs, "stat");
     expect(await branch("tree")).toBeNull();
+    // To ask for it sends the name of the user to that machine.
+    expect(
+      asked.mock.calls.filter(([{ path, authority }]) => `${authority}${path}`.includes("server")),
+    ).toEqual([]);
   },
 );
 

@@ -135,10 +135,14 @@ test("an opened file that may be a translation searches again, once, and others 
   typed("/projects/shop/texts/fr.json");
   await pass();
   expect([detections, changes]).toEqual([3, 1]);
-  known = ["/projects/shop/texts/it.json"];
+  known = ["/projects/shop/texts/it.json", "/projects/shop/texts/it.ts"];
   typed("/projects/shop/texts/it.json");
   await pass();
   expect(detections).toBe(3);
+  // One with code may take texts of other files in by now.
+  typed("/projects/shop/texts/it.ts");
+  await pass();
+  expect(detections).toBe(4);
 });
 
 test("each folder of the window is searched by itself", async () => {

@@ -92,12 +92,23 @@ test("shows why rows could not be read, and reads them again only when that is c
       return [row("a")];
     },
   };
+  let otherReads = 0;
+  const other: TreeNode = {
+    ...row("other"),
+    children: () => {
+      otherReads += 1;
+      throw new Error("full disk");
+    },
+  };
+  await labels(other);
   await labels(node);
   expect((await tree.getChildren(node)).map(({ id }) => id)).toEqual(["broken/error"]);
   expect(reads).toBe(1);
   await clickLast(node);
   expect((await tree.getChildren(node)).map(({ id }) => id)).toEqual(["broken/error"]);
   expect(reads).toBe(2);
+  await labels(other);
+  expect(otherReads).toBe(1);
   isBroken = false;
   tree.retryFailed();
   expect(await labels(node)).toEqual(["a"]);

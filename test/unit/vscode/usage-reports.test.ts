@@ -6,6 +6,7 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
+import { loseFileEvents } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let editor: Editor;
@@ -50,4 +51,8 @@ test("a key is used by a text that only the service has", async () => {
     async () => (await editor.hover("src/page.ts", '"shop:ti|tle"'))?.includes("Winkel") === true,
   );
   expect(await report()).toEqual([2, ["spare"]]);
+  // A file says so, too, of which no event told.
+  loseFileEvents();
+  await editor.write(ENGLISH, FILES[ENGLISH].replace("Bookshop", "Bookshop $t(shop:spare)"));
+  expect(await report()).toEqual([3, []]);
 });

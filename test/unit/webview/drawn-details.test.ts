@@ -76,8 +76,14 @@ describe("the details", () => {
     expect(shown(".label")).toEqual(["Source text", "Source text on the service", "Source text before"]);
     expect(shown("#source-text")).toEqual(["untranslated"]);
     expect(labels()).toEqual(["Clear"]);
-    await press(element(".details"), "Escape");
-    expect(focused()).toEqual(["2", "3"]);
+    for (const [key, expected] of [
+      ["Enter", []],
+      ["Escape", ["2", "3"]],
+    ] as const) {
+      button("Clear").focus();
+      await press(button("Clear"), key);
+      expect(focused()).toEqual(expected);
+    }
   });
 
   it("of another cell are not shown, and have no actions, until they have arrived", async () => {
@@ -257,6 +263,18 @@ describe("the toolbar", () => {
     ]);
     await change(element("[aria-label=Tag]"), "");
     expect(query()).toMatchObject({ namespace: "menu", tag: null });
+    // Each that is on can be taken off with all others.
+    for (const [namespace, tag, label] of [
+      ["", "app", "Filters: app"],
+      ["cart", "", "Filters: cart"],
+    ] as const) {
+      await click(button("Show all keys"));
+      await click(filters());
+      expect(texts(".panel > button")).toEqual(["Reapply filter"]);
+      await change(element("[aria-label=Namespace]"), namespace);
+      await change(element("[aria-label=Tag]"), tag);
+      expect(filters().textContent).toBe(label);
+    }
     const finds = page.argsOf("find").length;
     await click(button("Reapply filter"));
     expect(page.argsOf("find")).toHaveLength(finds + 1);
