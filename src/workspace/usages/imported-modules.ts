@@ -32,9 +32,9 @@ const COMPONENT = /\.(?:vue|svelte)$/u;
 const SCRIPT = /(<script\b[^>]*>)([^]*?)(?=<\/script)/gu;
 const CONFIGURATIONS = ["tsconfig.json", "jsconfig.json"];
 
-/** Returns a path without its extension and `/index`: the name that a module has in dependencies. */
+/** Returns a path without its extension and `/index`, empty for the project's folder: the name of a module in dependencies. */
 export function moduleOf(path: string): string {
-  return path.replace(EXTENSION, "").replace(/\/index$/u, "");
+  return path.replace(EXTENSION, "").replace(/(?:^|\/)index$|^\.\/?$|\/$/u, "");
 }
 
 /**

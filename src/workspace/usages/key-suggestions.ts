@@ -117,8 +117,7 @@ export function suggestNamespaces(
     const spelling = key === undefined ? null : spellingOf(usage, key, names, options);
     if (key === undefined || spelling === null || !spelling.endsWith(key.key)) continue;
     const start = spelling.slice(0, spelling.length - key.key.length);
-    if (start !== "" && start.length > typed.length && start.toLowerCase().startsWith(query))
-      found.push(start);
+    if (start.length > typed.length && start.toLowerCase().startsWith(query)) found.push(start);
   }
   return found.sort();
 }

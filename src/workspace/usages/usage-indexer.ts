@@ -78,7 +78,7 @@ export type UnsavedTexts = ReadonlyMap<string, string>;
 export type UsageIndexing = Pick<UsageIndexer, keyof UsageIndexer>;
 
 /** Increase whenever the same text yields other usages, or they resolve differently. */
-const VERSION = 15;
+const VERSION = 16;
 /** Longest time between yields to the event loop. */
 const SLICE_MS = 10;
 /** References resolved per transaction; about 10 ms. */

@@ -15,6 +15,9 @@ test.each<[marked: string, language: ExtractLanguage, project: Project]>([
   [`{{ _(«"Save it"») }}`, "jinja", "jinja"],
   [`{{ ngettext(«"Save it"», "b", 2) }}`, "jinja", "jinja"],
   [String.raw`{{ a|default:«"C:\\dir of"» }}`, "django", "django"],
+  ['{{ a|default:«"Save it }}"» }}', "django", "django"],
+  [`{{ a|default:"«Save it}}»"}}`, "django", "django"],
+  [`{% firstofs a «"Save it"» %}`, "django", "django"],
   ["<a title=«Save»>", "django", "django"],
   ["<script>«Save it»</script>", "django", "django"],
   [`<a title="«Say» it">`, "django", "django"],
@@ -85,6 +88,13 @@ test.each<[marked: string, language: ExtractLanguage, project: Project, text: st
     "Save it",
     `{% load i18n %}{% a b=="x" c=_("Save it") %}`,
   ],
+  ...["firstof a", "cycle 'x'"].map((tag): [string, "django", "django", string, string] => [
+    `{% load i18n %}{% ${tag} «"Save it"» %}`,
+    "django",
+    "django",
+    "Save it",
+    `{% load i18n %}{% ${tag} _("Save it") %}`,
+  ]),
   [
     `f(«f"Hi {{x}} {a}"»)`,
     "python",

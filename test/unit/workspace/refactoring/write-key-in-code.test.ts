@@ -121,6 +121,15 @@ test("keeps the other usages in the code", () => {
   expect(constants.writer.codeFor("it's")).toBeNull();
 });
 
+test.each([
+  ["context", "t('friend', { context: K })"],
+  ["namespace", "const { t: u } = useTranslation(K); u('friend')"],
+  ["prefix of the key", "getFixedT(null, null, K)('friend')"],
+])("keeps the %s of the other usages in the code", (_, other) => {
+  expect(writerAt("a.ts", ["i18next"], "const K = '«a»'; t(K);").writer.codeFor("it's")).not.toBeNull();
+  expect(writerAt("a.ts", ["i18next"], `const K = '«a»'; t(K); ${other}`).writer.codeFor("it's")).toBeNull();
+});
+
 const PLACES: readonly (readonly [path: string, framework: FrameworkName, marked: string])[] = [
   ["a.ts", "i18next", "t('«a»'); t('other')"],
   ["a.ts", "i18next", 't("«a»"); t("other")'],

@@ -167,11 +167,33 @@ const CASES: readonly (readonly [
   [
     "values by a path with an end",
     {
-      "src/a.ts": "import { K } from 'app/cart/keys'; t(K)",
-      "src/cart/k.ts": "export const K = 'a'",
+      "src/a.ts":
+        "import { K } from 'app/cart/keys'; t(K); import { L } from 'app/cart/k'; t(`l.${L}`); import { M } from 'app/keys'; t(`m.${M}`)",
+      "src/cart/k.ts": "export const K = 'a'; export const L = 'b'",
+      "src/k.ts": "export const M = 'c'",
       "tsconfig.json": '{ "compilerOptions": { "paths": { "app/*/keys": ["./src/*/k"] } } }',
     },
+    ["a", "l.*", "m.*"],
+  ],
+  [
+    "values by the first path where there is a module",
+    {
+      "src/a.ts": "import { K } from '@/keys'; t(K)",
+      "src/keys.ts": "export const K = 'a'",
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./generated/*", "./src/*"] } } }',
+    },
     ["a"],
+  ],
+  [
+    "what two modules on the way export from another one, but not three",
+    {
+      "a.ts": "import { K } from './b'; t(K); import { L } from './b'; t(L)",
+      "b.ts": "export * from './c'",
+      "c.ts": "export * from './d'",
+      "d.ts": "export const K = 'a'; export { L } from './e'",
+      "e.ts": "export const L = 'b'",
+    },
+    ["a", "*"],
   ],
   [
     "values by a path that stands for one module",
@@ -339,6 +361,28 @@ describe("when a module changes", () => {
     folder.write("src/keys.ts", "export const K = 'b'");
     await indexer.updateFiles(["src/keys.ts"], OPTIONS, NO_TEXTS);
     expect(keysIn(usages, "a", "b")).toEqual(["b"]);
+  });
+
+  test("the files that import its folder are scanned again", async () => {
+    const importing = (specifier: string, name: string): string =>
+      `import { K } from "${specifier}"; t(\`${name}.\${K}\`)`;
+    const { usages, indexer } = await indexed({
+      "index.ts": "export const K = 'x'",
+      "a.ts": importing(".", "a"),
+      "b.ts": importing("./", "b"),
+      "src/c.ts": importing("..", "c"),
+      "src/d.ts": importing("../", "d"),
+      "src/e.ts": importing("./index.js", "e"),
+      "src/deep/f.ts": importing("..", "f"),
+      "src/deep/g.ts": importing("../", "g"),
+      "src/index.ts": "export const K = 'x'",
+    });
+    const names = ["a", "b", "c", "d", "e", "f", "g"];
+    const keys = (last: string): readonly string[] => names.map((name) => `${name}.${last}`);
+    expect(keysIn(usages, ...keys("x"))).toEqual(keys("x"));
+    for (const path of ["index.ts", "src/index.ts"]) folder.write(path, "export const K = 'y'");
+    await indexer.updateFiles(["index.ts", "src/index.ts"], OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, ...keys("x"), ...keys("y"))).toEqual(keys("y"));
   });
 
   test("the next check of all files finds it, and scans nothing else", async () => {

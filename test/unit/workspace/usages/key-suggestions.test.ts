@@ -90,6 +90,9 @@ describe("key spelling", () => {
       ),
     ).toEqual(["c", null]);
   });
+  test("is impossible if nothing of the name is left", async () => {
+    expect(spelled(await world("i18next", { "translation|a.": "" }, { keyPrefix: "a" }))).toEqual([null]);
+  });
   test("is relative to the bound path in next-intl", async () => {
     expect(spelled(await world("next-intl", { "*|cart.title": "" }, { namespaces: ["cart"] }))).toEqual([
       "title",
