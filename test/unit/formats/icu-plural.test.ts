@@ -93,6 +93,12 @@ describe("joinIcu", () => {
     );
   });
 
+  test("keeps text on both sides only where each form has it twice", () => {
+    const message = "a{n, plural, one {x} other {y}}a";
+    expect(joined(message, { one: "aa", other: "aya" })).toBe("a{n, plural, one {} other {y}}a");
+    expect(joined(message, { one: "a", other: "aya" })).toBe("{n, plural, one {a} other {aya}}");
+  });
+
   test("refuses what would not be read back", () => {
     expect(joined("{n, plural, other {x}}", { other: "} {" })).toBeNull();
     expect(joined("{n, plural, other {x}}", { other: "'{" })).toBeNull();

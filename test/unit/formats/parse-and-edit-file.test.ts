@@ -103,6 +103,11 @@ describe("edit", () => {
       bytes: file("é", "y"),
       refused: ["b: encoding"],
     });
+    const described: Change = { ...change("c", "z"), description: "日" };
+    expect(await made(file("x", "y"), [change("a", "é"), described], DUTCH, po)).toEqual({
+      bytes: file("é", "y"),
+      refused: ["c: encoding"],
+    });
   });
 
   test("refuses a lone surrogate", async () => {

@@ -120,5 +120,7 @@ describe("surplus and missing parts", () => {
       "n",
     ]);
     expect(write("pl", { one: "a", few: "b" })).toEqual(["a", "b"]);
+    // Never shown, but all that there is.
+    expect(write("tr", { one: "elma" })).toEqual(["elma"]);
   });
 });

@@ -49,14 +49,40 @@ test("a store of Svelte takes values as an option, and a component of FormatJS a
 test.each<[name: FrameworkName, language: Language, text: string, escaped: string | null]>([
   ["gettext", "php", "5% {x}", "5%% {x}"],
   ["laravel", "php", "at 5:n", null],
+  ["laravel", "php", "at 5:N", null],
   ["laravel", "php", "at 5:x", "at 5:x"],
+  ["django", "script", "%(x)s", null],
+  ["django", "script", "5% (x)", "5% (x)"],
   ["symfony", "twig", "5 %n%", null],
   ["symfony", "twig", "5 %x%", "5 %x%"],
   ["i18next", "script", "{{x}}", null],
+  ["i18next", "script", "$t(x)", null],
   ["i18next", "script", "{x} 's", "{x} 's"],
   ["vue-i18n", "script", "{x} | a@b", "{'{'}x{'}'} {'|'} a{'@'}b"],
   ["next-intl", "script", "it's {x}", "it's '{'x'}'"],
 ])("of %s in %s the text %j is written as %j beside a value", (name, language, text, escaped) => {
   const style = supportedFrameworks.get(name)?.code?.[language];
   expect(style?.placeholders.escape(text, VALUES, false)).toBe(escaped);
+});
+
+test.each<[name: FrameworkName, language: Language, text: string, before: boolean, escaped: string | null]>([
+  ["gettext", "php", "5%", false, "5%"],
+  ["django", "script", "%(x)s", false, "%(x)s"],
+  ["next-intl", "script", "it's '", false, "it's '"],
+  ["next-intl", "script", "it's '", true, "it's ''"],
+])(
+  "of %s in %s the text %j without values, before one: %s, is %j",
+  (name, language, text, before, escaped) => {
+    const style = supportedFrameworks.get(name)?.code?.[language];
+    expect(style?.placeholders.escape(text, [], before)).toBe(escaped);
+  },
+);
+
+test("a value that occurs twice in a text is passed on once", () => {
+  const [n, m] = VALUES as [(typeof VALUES)[0], (typeof VALUES)[0]];
+  const parts = { key: "a", values: [n, m, n], literal, domain: null, translator: "t" };
+  expect(supportedFrameworks.get("i18next")?.code?.script?.write(parts)).toBe("t('a', { n: user.name, m })");
+  expect(supportedFrameworks.get("laravel")?.code?.php?.write(parts)).toBe(
+    "__('a', ['n' => user.name, 'm' => m])",
+  );
 });

@@ -14,6 +14,9 @@ test.each<[FormatStringFamily, string, string, string[]]>([
   ["c-format", "%d of %s", "%x van %s", ["printf.type %x -> %d van %s"]],
   ["c-format", "%s", "%s 100%", ["printf.syntax % -> %s 100%%"]],
   ["c-format", "%ld", "%d", ["printf.type %d -> "]],
+  // Only a translation may ask for the digits of its language.
+  ["c-format", "%d", "%Id", []],
+  ["c-format", "%Id", "x", []],
   ["php-format", "%d", "%x", []],
   ["php-format", "%1$s %2$d", "%2$d %1$s", []],
   ["php-format", "%s", "100 % %s", ["printf.syntax %  -> 100 %% %s"]],

@@ -1,6 +1,6 @@
 /** Maps locale names in files to those of the service, and back. */
 import { describe, expect, test } from "vitest";
-import { hasLocaleShape, isKnownLocale, createLocaleMap } from "../../../src/model/locales.ts";
+import { createLocaleMap, hasLocaleShape, isKnownLocale, languageName } from "../../../src/model/locales.ts";
 
 test.each([
   ["nl", true, true],
@@ -20,6 +20,18 @@ test.each([
   ["", false, false],
 ])("%j: looks like a locale: %s, is one: %s", (text, hasShape, isName) => {
   expect([hasLocaleShape(text), isKnownLocale(text)]).toEqual([hasShape, isName]);
+});
+
+test.each([
+  ["nl", "Nederlands"],
+  ["fr", "Français"],
+  ["pt_BR", "Português (Brasil)"],
+  ["de_informal", "Deutsch"],
+  ["sr@latin", "Српски"],
+  ["xx", "xx"],
+  ["", ""],
+])("%j is named %j in itself", (locale, name) => {
+  expect(languageName(locale)).toBe(name);
 });
 
 describe("locale mapping", () => {
@@ -48,6 +60,13 @@ describe("locale mapping", () => {
   test("applies to future files", () => {
     const { toService } = createLocaleMap({}, SERVICE, ["en"]);
     expect(["nl", "pt_BR", "fr"].map(toService)).toEqual(["nl", "pt-BR", null]);
+  });
+
+  test("maps no second file to a locale that has one", () => {
+    const { toService, toFile } = createLocaleMap({}, SERVICE, ["pt_br"]);
+    expect(["pt_br", "pt_BR", "PT-br"].map(toService)).toEqual(["pt-BR", null, null]);
+    expect(toFile("pt-BR")).toBe("pt_br");
+    expect(createLocaleMap({}, ["zh-Hans-CN", "nl"], []).toService("zh_hans_cn")).toBe("zh-Hans-CN");
   });
 
   test("maps names to themselves while the service is unknown", () => {

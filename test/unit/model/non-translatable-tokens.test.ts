@@ -46,6 +46,13 @@ test("finds the placeholders between the delimiters of the project, and what the
   expect(span).toEqual({ start: 0, end: 9, isPositional: false });
 });
 
+test("a pipe separates plural forms, but not in a text with ICU's", () => {
+  const pieces = (text: string): readonly string[] =>
+    nonTranslatableSpans(text).map(({ start, end }) => text.slice(start, end));
+  expect(pieces("apple | apples")).toEqual([" | "]);
+  expect(pieces("{n, plural, one {a} other {b}} | c")).toEqual(["{n, plural, one {", "} other {", "}}"]);
+});
+
 test("compares placeholders by name, and unnamed ones by order", () => {
   const parsedMessage = (text: string): unknown =>
     placeholderTokens(text).map(({ id, isCount, isPositional }) => [id, isCount, isPositional]);

@@ -56,6 +56,18 @@ describe("colon", () => {
     ],
     ["right before letters that have no blanks", "Hi :name", "こんにちは:name様", []],
     ["right behind a word, where Laravel fills it too", "Hi :name", "Dag x:name", []],
+    [
+      "two, each most similar to the other's neighbour",
+      ":name :game",
+      ":gam :nam",
+      ["error laravel.missing :name -> :game :name", "error laravel.missing :game -> :game :name"],
+    ],
+    [
+      "translated, beside one that is too many",
+      "Hi :name",
+      "Dag :shop :naam",
+      ["error laravel.missing :name -> Dag :shop :name", "warning laravel.unexpected :shop -> "],
+    ],
     ["odd capitals", "Hi :name", "Dag :nAme", ["error laravel.missing :name -> Dag :name"]],
     ["one too many", "Hi", "Dag :name", ["warning laravel.unexpected :name -> "]],
     [
@@ -121,6 +133,12 @@ describe("icu", () => {
       "{n, plural, other {door}}",
       ["error icu.missing {who} -> "],
     ],
+    [
+      "one with options, which a simple one does not replace",
+      "You have {n, plural, one {# item} other {# items}}",
+      "Je hebt {N} dingen",
+      ["error icu.missing {n} -> ", "error icu.unexpected {N} -> "],
+    ],
     ["double braces", "Hi {name}", "Dag {{name}}", ["error icu.missing {name} -> Dag {name}"]],
     ["one too many fails at run time", "Hi", "Dag {name}", ["error icu.unexpected {name} -> "]],
     [
@@ -168,6 +186,12 @@ describe("printf", () => {
       "%1$s has %2$d, %3$d",
       "%d bij %s, %s",
       ["error printf.type %d -> ", "error printf.type %s -> ", "error printf.type %s -> "],
+    ],
+    [
+      "swapped, with one of a kind too many",
+      "%1$s has %2$d",
+      "%d bij %s %d",
+      ["error printf.unexpected %d -> ", "error printf.type %d -> ", "error printf.type %s -> "],
     ],
     [
       "one alone that may be the other",

@@ -139,6 +139,14 @@ describe("families", () => {
     expect(flagged("php-format")).toEqual(["php-format"]);
     expect(flagged("python-format", "python-brace-format")).toEqual(["python-format", "python-brace-format"]);
     expect(flagged("no-c-format")).toEqual([]);
+    expect(flagged("no-python-brace-format")).toEqual(["printf"]);
+    expect(
+      of(["printf"], {
+        family: "gettext",
+        formatFlags: ["no-python-brace-format"],
+        source: { value: "{name}" },
+      }),
+    ).toEqual(["printf"]);
     expect(flagged("perl-brace-format")).toEqual([]);
   });
 

@@ -15,6 +15,12 @@ test.each<[string, Text | null, Text | null, readonly (readonly [form: string, s
   ["no translation", { value: "Cart" }, null, []],
   ["a plural form", plural("item", "items"), plural("stuk", "stuks\n"), [["other", "stuks"]]],
   [
+    "plural forms, of which the source text of one ends so too",
+    plural("item\n", "items"),
+    plural("stuk\n", "stuks\n"),
+    [["other", "stuks"]],
+  ],
+  [
     "a form that the source language does not have",
     plural("item", "items"),
     { forms: { one: "a", few: "b\n" } },

@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import {
   isEmptyText,
+  isSameNormalized,
+  isSameOrBothEmpty,
   plainText,
   areTextsEqual,
   toWellFormedText,
@@ -40,6 +42,24 @@ test.each<[Text, Text, boolean]>([
   expect(areTextsEqual(one, other)).toBe(same);
 });
 
+test.each<[a: Text | null, b: Text | null, same: boolean, normalized: boolean]>([
+  [null, { value: "" }, true, true],
+  [null, forms({ one: "", other: "" }), true, true],
+  [null, { value: "a" }, false, false],
+  [{ value: "a" }, forms({ one: "" }), false, false],
+  [forms({ one: "a", few: "", other: "b" }), forms({ other: "b", one: "a" }), true, true],
+  [forms({ one: "a", other: "b" }), forms({ other: "b" }), false, false],
+  [{ value: "a  b\n" }, { value: "a b" }, false, true],
+  [{ value: "e\u0301" }, { value: "é" }, false, true],
+  [{ value: "a" }, { value: "A" }, false, false],
+])(
+  "%j and %j are the same, or both nothing: %s, whatever a service normalises: %s",
+  (a, b, same, normalized) => {
+    expect([isSameOrBothEmpty(a, b), isSameOrBothEmpty(b, a)]).toEqual([same, same]);
+    expect([isSameNormalized(a, b), isSameNormalized(b, a)]).toEqual([normalized, normalized]);
+  },
+);
+
 test("is empty without a value or a non-empty form", () => {
   expect(
     [{ value: "" }, { value: " " }, forms({}), forms({ one: "" }), forms({ one: "", other: "a" })].map(
@@ -71,7 +91,7 @@ test("measures length in code points, a plural by its longest form", () => {
   expect([codePointCount(""), codePointCount("é👍"), codePointCount("e\u0301")]).toEqual([0, 2, 2]);
   expect(textLength({ value: "abc" })).toBe(3);
   expect(textLength(forms({ one: "abcd", other: "👍" }))).toBe(4);
-  expect(textLength(forms({}))).toBe(0);
+  expect([textLength({ value: "👍" }), textLength(forms({}))]).toEqual([1, 0]);
 });
 
 test("runs in slices with the same result and pauses in between", async () => {

@@ -5,7 +5,10 @@ import { applySplices } from "../../../../src/formats/editing/apply-verified-edi
 import type { Entry, ReadOptions, TextFormat } from "../../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
+import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
+import { po } from "../../../../src/formats/gettext/po-format.ts";
 import { csv } from "../../../../src/formats/spreadsheets/csv-format.ts";
+import { xliff12 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { renameInPlace } from "../../../../src/formats/editing/rename-in-place.ts";
 import { runCount } from "../../support/full-run.ts";
 
@@ -91,6 +94,63 @@ test.each([
   const renamed = entries.filter(({ keySpan }) => keySpan.start === last?.keySpan.start);
   const bytes = new TextEncoder().encode(text);
   expect(await renameInPlace(format, bytes, [{ entries: renamed, newKey: "a" }], DUTCH)).toBeNull();
+});
+
+const poFile = (charset: string, messages: string): string =>
+  `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=${charset}\\n"\n\n${messages}\n`;
+
+/** `renamed`: the text with the new name; `null`: that is impossible in its place. */
+test.each<
+  readonly [
+    format: TextFormat,
+    text: string,
+    from: string,
+    to: string,
+    renamed: readonly [old: string | RegExp, now: string] | null,
+  ]
+>([
+  [jsonJs, '{ "a": "x", "b": "y" }', "a", "c.d", null],
+  [jsonJs, '{ "a.b": "x", "b": "y" }', "a.b", "c.d", ["a.b", "c.d"]],
+  [jsonJs, '{ "a": { "b": "x" } }', "a.b", "a.c.d", null],
+  [jsonJs, '{ "a": { "b": "x" } }', "a.b", "a.", null],
+  [jsonJs, '{ "a": { "b": "x" } }', "a.b", "c.b", null],
+  [jsonJs, '{ "a": "x" }', "a", "$a", null],
+  [jsonJs, '{ "a": "x" }', "a", 'it\'s "q" \\', ["a", 'it\'s \\"q\\" \\\\']],
+  [jsonJs, '{ "a_one": "x", "a_other": "y", "b": "z" }', "a", "c", [/a_/g, "c_"]],
+  [jsonJs, String.raw`{ "a_one": "x", "\u0061_other": "y" }`, "a", "c", null],
+  [jsonJs, '{ "a_one": "x", "a_other": "y", "b_one": "z" }', "a", "b", null],
+  [laravelPhp, `<?php return ["a" => "x", 'b' => 'y'];`, "a", "$c", null],
+  [laravelPhp, `<?php return ["a" => "x", 'b' => 'y'];`, "b", "$c", ["b", "$$c"]],
+  [laravelPhp, `<?php return ["a" => "x", 'b' => 'y'];`, "b", "it's", ["b", String.raw`it\'s`]],
+  [laravelPhp, `<?php return ["a" => "x", 'b' => 'y'];`, "b", "c\nd", null],
+  [jsModule, "export default { n: 'x', 'b-c': 'y' }", "n", "c-d", null],
+  [jsModule, "export default { n: 'x', 'b-c': 'y' }", "n", "c_d", ["n", "c_d"]],
+  [jsModule, "export default { n: 'x', 'b-c': 'y' }", "b-c", "d-e", ["b-c", "d-e"]],
+  [po, poFile("ISO-8859-1", 'msgid "k"\nmsgstr "x"'), "k", "日", null],
+  [po, poFile("ISO-8859-1", 'msgid "k"\nmsgstr "x"'), "k", "é", ["k", "é"]],
+  [po, poFile("UTF-8", 'msgid "k"\nmsgstr "x"\n\nmsgctxt "m"\nmsgid "q"\nmsgstr "y"'), "k", "q", ["k", "q"]],
+  [po, poFile("UTF-8", 'msgid "k"\nmsgstr "x"\n\nmsgctxt "m"\nmsgid "k"\nmsgstr "y"'), "k", "q", ["k", "q"]],
+  [csv, "namespace,key,en,nl\ns,k,X,x\nt,b,Y,y\n", "k", "b", ["s,k", "s,b"]],
+  [csv, "namespace,key,en,nl\ns,k,X,x\ns,b,Y,y\n", "k", "b", null],
+  [csv, "namespace,key,en,nl\ns,k,X,x\nt,k,Y,y\n", "k", "b", null],
+  [csv, 'key,en,nl\n"k,l",X,x\n', "k,l", "m,n", ["k,l", "m,n"]],
+  [
+    xliff12,
+    '<xliff version="1.2"><file original="f" source-language="en" target-language="nl"><body><trans-unit id="k"><source>A</source><target>x</target></trans-unit></body></file></xliff>',
+    "k",
+    "b<c",
+    null,
+  ],
+])("a name is replaced in its place, or not at all: %#", async (format, text, from, to, renamed) => {
+  await format.prepare?.();
+  const latin = text.includes("8859");
+  const entries = format.read(text, DUTCH).entries.filter(({ key, context }) => {
+    return key === from && context === null;
+  });
+  expect(entries).not.toEqual([]);
+  const bytes = new Uint8Array(Buffer.from(text, latin ? "latin1" : "utf8"));
+  const splices = await renameInPlace(format, bytes, [{ entries, newKey: to }], DUTCH);
+  expect(splices && applySplices(text, splices)).toBe(renamed && text.replace(...renamed));
 });
 
 const name = fc.constantFrom(

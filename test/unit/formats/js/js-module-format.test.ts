@@ -174,6 +174,13 @@ describe("reading", () => {
     expect(edited(jsModule, text, { c: "one two four" })).toContain("c: 'one two four', d:");
   });
 
+  test("counts what a list leaves out", () => {
+    expect(readAll(jsModule, "export default { l: ['a', , 'b'] }")).toEqual([
+      ["l.0", "a"],
+      ["l.2", "b"],
+    ]);
+  });
+
   test.each([
     ["`hello ${name}`", "interpolation"],
     ["'x' + name", "expression"],
@@ -285,6 +292,7 @@ describe("editing", () => {
     ["{ a :'x' }", "c", "c :'y'"],
     ["{ 'a': 'x', b: 'x' }", "c", "c: 'y'"],
     ["{ 'a b': 'x' }", "c", "c: 'y'"],
+    ["{ 'p': 'x', 'q': 'x', 'r': 'x', s: { a: 'x' } }", "s.c", "{ a: 'x', c: 'y' }"],
     ["{ 1: 'x' }", "2", "2: 'y'"],
     ["{ a: 'x' }", "2", "'2': 'y'"],
     ["{ 1: 'x' }", "02", "'02': 'y'"],

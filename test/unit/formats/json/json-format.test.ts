@@ -131,6 +131,13 @@ describe("i18next plurals", () => {
     ]);
   });
 
+  test("exclude names with another separator", () => {
+    expect(readAll(jsonJs, '{ "a___one": "x", "a___other": "y" }')).toEqual([
+      ["a___one", "x"],
+      ["a___other", "y"],
+    ]);
+  });
+
   test("are changed, added and removed one by one", () => {
     const after = edited(jsonJs, text, { item: { one: "1", other: "{{count}} items", many: "m" } });
     expect(after).toBe(
@@ -196,6 +203,18 @@ describe("editing JSON", () => {
       '{ "a": "<\\/b>", "c": "x" }',
       { c: "a/b" },
       '{ "a": "<\\/b>", "c": "a\\/b" }',
+    ],
+    [
+      "or as the replaced text has them",
+      '{ "a": "x/y", "b": "p\\/q" }',
+      { a: "x/z", b: "p/r" },
+      '{ "a": "x/z", "b": "p\\/r" }',
+    ],
+    [
+      "signs as they are, unless all are escaped",
+      '{ "a": "\\u003Cb\\u003E", "b": "<i>" }',
+      { b: "<u>" },
+      '{ "a": "\\u003Cb\\u003E", "b": "<u>" }',
     ],
     ["bare slashes too", '{ "a": "x" }', { a: "a/b" }, '{ "a": "a/b" }'],
     [
@@ -284,7 +303,7 @@ describe("laravel_json", () => {
 
   test("reports nested values", () => {
     const { entries, problems } = laravelJson.read(
-      '{ "a": { "b": "x" }, "c_one": "y", "c_other": "z" }',
+      '{ "a": { "b": "x" }, "c_one": "y", "c_other": "z", "d": {}, "e": [] }',
       ENGLISH,
     );
     expect(entries.map((entry) => entry.key)).toEqual(["c_one", "c_other"]);

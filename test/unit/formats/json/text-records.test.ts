@@ -108,6 +108,11 @@ test.each([
   expect(readAll(jsonJs, text).every(([key]) => key !== "a")).toBe(true);
 });
 
+test("an empty description is none", () => {
+  const text = '{"a": {"message": "x", "description": ""}, "b": {"message": "y", "description": "d"}}';
+  expect(jsonJs.read(text, ENGLISH).entries.map(({ description }) => description)).toEqual([null, "d"]);
+});
+
 test("writes records on one line where the file does", () => {
   const text = '{\n  "a": { "message": "x", "description": "d" }\n}\n';
   expect(edited(jsonJs, text, { b: "y" })).toBe(

@@ -134,6 +134,13 @@ describe("new key", () => {
     );
   });
 
+  test("is quoted like its siblings, also a number", () => {
+    expect(edited(laravelPhp, php("    'a' => 'x',"), { 5: "y" })).toBe(
+      php("    'a' => 'x',\n    '5' => 'y',"),
+    );
+    expect(edited(laravelPhp, php("    7 => 'x',"), { 9: "y" })).toBe(php("    7 => 'x',\n    9 => 'y',"));
+  });
+
   test("does not split a sentence", () => {
     expect(edited(laravelPhp, php("    'a' => ['b' => 'x'],"), { "Not found. Sorry.": "y" })).toBe(
       php("    'a' => ['b' => 'x'],\n    'Not found. Sorry.' => 'y',"),

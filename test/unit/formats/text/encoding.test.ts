@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   canEncode,
+  declaresUnsupportedEncoding,
   decodeText,
   encodeText,
   isUndecodable,
@@ -184,6 +185,17 @@ describe("declared encoding", () => {
     }
     for (const encoding of ["utf8", "UTF-8", "utf-16", "unicode-1-1-utf-8"])
       expect(decodeText(utf8(po(encoding, "x")), "po")).not.toHaveProperty("refused");
+  });
+
+  test.each([
+    ["po", "EUC-JP", true],
+    ["po", "UTF-8", false],
+    ["po", "utf-16", false],
+    ["po", "CHARSET", false],
+    ["po", "ISO-8859-2", false],
+    ["json_js", "EUC-JP", false],
+  ] as const)("of a file of the format %s is not supported: %s: %s", (format, charset, isUnsupported) => {
+    expect(declaresUnsupportedEncoding(utf8(po(charset, "x")), format)).toBe(isUnsupported);
   });
 
   test("is rejected if multi-byte or with an undefined byte", () => {

@@ -1,0 +1,219 @@
+/** What of a file's layout an edit keeps or follows: lines, commas, comments and indentation that are not the file's usual ones. */
+import { beforeAll, expect, test } from "vitest";
+import type { TextFormat } from "../../../../src/formats/format.ts";
+import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
+import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
+import { edited, ENGLISH, type TextInput } from "../editing.ts";
+
+beforeAll(() => jsModule.prepare?.());
+
+const php = (members: string): string => `<?php return [\n${members}];\n`;
+
+test.each<
+  readonly [
+    title: string,
+    format: TextFormat,
+    text: string,
+    wanted: Readonly<Record<string, TextInput | null>>,
+    after: string,
+  ]
+>([
+  [
+    "before all others, the line end of the bracket's line",
+    jsonJs,
+    '{\r\n  "b": "1",\n  "c": "2",\n  "d": "3"\n}',
+    { a: "0" },
+    '{\r\n  "a": "0",\r\n  "b": "1",\n  "c": "2",\n  "d": "3"\n}',
+  ],
+  [
+    "at the end, the line end there",
+    jsonJs,
+    '{\r\n  "z": "1",\r\n  "b": "2"\n}',
+    { c: "3" },
+    '{\r\n  "z": "1",\r\n  "b": "2",\n  "c": "3"\n}',
+  ],
+  [
+    "of commas before members, those of the first",
+    jsonJs,
+    '{ "z": "1"\n  , "b": "2"\n    , "c": "3"\n}',
+    { d: "4" },
+    '{ "z": "1"\n  , "b": "2"\n    , "c": "3"\n  , "d": "4"\n}',
+  ],
+  [
+    "a comment of nobody, without the indentation of what followed it",
+    laravelPhp,
+    php("  'z' => '0',\n  // ----\n  'a' => '1'"),
+    { a: null },
+    php("  'z' => '0'\n  // ----\n"),
+  ],
+  [
+    "a comment that the line of another entry begins",
+    laravelPhp,
+    php("  'a' => '1', /* of\n  a */\n  // about b\n  'b' => '2',\n"),
+    { b: null },
+    php("  'a' => '1', /* of\n  a */\n"),
+  ],
+  [
+    "a licence",
+    laravelPhp,
+    php("  /*! Shop */\n  'a' => '1',\n  'b' => '2',\n"),
+    { a: null },
+    php("  /*! Shop */\n  'b' => '2',\n"),
+  ],
+  [
+    "the comment of an array that is emptied",
+    laravelPhp,
+    php("  'a' => [\n    // 'old' => 'x',\n    'b' => '1',\n  ],\n  'c' => '2',\n"),
+    { "a.b": null },
+    php("  'a' => [\n    // 'old' => 'x',\n  ],\n  'c' => '2',\n"),
+  ],
+  [
+    "the level of indentation, where the whole object is indented",
+    jsModule,
+    "  export default {\n      z: 'x',\n  }",
+    { "b.c": "y" },
+    "  export default {\n      z: 'x',\n      b: {\n          c: 'y',\n      },\n  }",
+  ],
+  [
+    "the place among the entries that stay",
+    jsonJs,
+    '{\n  "z": "1",\n  "y": "2",\n  "x": "3",\n  "b_a": "4",\n  "q": "5"\n}',
+    { z: null, y: null, b_c: "6" },
+    '{\n  "x": "3",\n  "b_a": "4",\n  "b_c": "6",\n  "q": "5"\n}',
+  ],
+  [
+    "the line ends of a file that has only carriage returns",
+    jsonJs,
+    '{\r  "a": "x"\r}',
+    { b: "y" },
+    '{\r  "a": "x",\r  "b": "y"\r}',
+  ],
+  [
+    "an array whose only entry another one replaces",
+    jsonJs,
+    '{\n  "a": {\n    "b": "1"\n  },\n  "d": "3"\n}',
+    { "a.b": null, "a.e": "4" },
+    '{\n  "a": {\n    "e": "4"\n  },\n  "d": "3"\n}',
+  ],
+  [
+    "nothing of an array that another of its name overrides, if all goes",
+    laravelPhp,
+    php("  'a' => ['x' => '1'],\n  'a' => ['x' => '2'],\n  'c' => '3',\n"),
+    { "a.x": null },
+    php("  'c' => '3',\n"),
+  ],
+  [
+    "the names that other changes of the same edit free",
+    jsonJs,
+    '{ "k_one": "1", "k_other": "2", "b": "3" }',
+    { k: "x", k_one: "y", b: { one: "z", other: "w" }, "b.c": "v" },
+    '{ "k": "x", "k_one": "y", "b_one": "z", "b_other": "w", "b": {"c": "v"} }',
+  ],
+  [
+    "a text, where a new key would be below it",
+    jsonJs,
+    '{ "z": { "y": "1" } }',
+    { "a.b": "1", "a.b.c": "2" },
+    '{ "z": { "y": "1" }, "a": {"b": "1", "b.c": "2"} }',
+  ],
+])("an edit keeps %s", (_, format, text, wanted, after) => {
+  expect(edited(format, text, wanted)).toBe(after);
+});
+
+test.each<readonly [title: string, format: TextFormat, text: string, descriptions: readonly unknown[]]>([
+  [
+    "between its paragraphs, an empty line",
+    jsModule,
+    "export default {\n  // The page.\n  //\n  // At the top.\n  a: 'x',\n}",
+    ["The page.\n\nAt the top."],
+  ],
+  [
+    "not a comment about the file",
+    laravelPhp,
+    php("  /*! Shop */\n  'a' => '1',\n  // Copyright 2024 Shop\n  'b' => '2',\n"),
+    [null, null],
+  ],
+  [
+    "not what the line before begins",
+    laravelPhp,
+    php("  'a' => '1', /* of\n  a */\n  // about b\n  'b' => '2',\n"),
+    [null, "about b"],
+  ],
+  [
+    "a sentence, however short, above several entries",
+    laravelPhp,
+    php("  // About a.\n  'a' => '1',\n  'b' => '2',\n\n  // About c.\n  'c' => '3',\n"),
+    ["About a.", null, "About c."],
+  ],
+  [
+    "not that of all entries below it, if half of the comments are above several",
+    laravelPhp,
+    php(
+      "  // all of a\n  'a' => '1',\n  'b' => '2',\n\n  // all of c\n  'c' => '3',\n  'd' => '4',\n\n  // about e\n  'e' => '5',\n\n  // about f\n  'f' => '6',\n",
+    ),
+    [null, null, null, null, "about e", "about f"],
+  ],
+])("a description is %s", (_, format, text, descriptions) => {
+  expect(format.read(text, ENGLISH).entries.map(({ description }) => description)).toEqual(descriptions);
+});
+
+test.each<readonly [title: string, format: TextFormat, example: string, empty: string, filled: string]>([
+  ["on one line", jsonJs, '{"z":"1","y":"2"}', "", '{"a":{"b":"x"},"c":"y"}'],
+  ["on one line, with spaces", jsonJs, '{ "z": "1" }', "", '{ "a": { "b": "x" }, "c": "y" }'],
+  ["on lines", jsonJs, '{\n\t"z" : "1"\n}', "{}", '{\n\t"a" : {\n\t\t"b" : "x"\n\t},\n\t"c" : "y"\n}'],
+  [
+    "with its own line ends",
+    jsonJs,
+    '{\n\t"z": "1"\n}',
+    "{}\r\n",
+    '{\r\n\t"a": {\r\n\t\t"b": "x"\r\n\t},\r\n\t"c": "y"\r\n}\r\n',
+  ],
+  [
+    "with those of the other, if it has none",
+    jsModule,
+    "export default {\r\n\tz: '1'\r\n}\r\n",
+    "export default {};",
+    "export default {\r\n\ta: {\r\n\t\tb: 'x'\r\n\t},\r\n\tc: 'y'\r\n};",
+  ],
+])("an empty file is filled like the first one that can be read: %s", (_, format, example, empty, filled) => {
+  const broken = example.slice(0, example.indexOf("1"));
+  const examples = [broken, example].map((text) => ({ text, bom: false, locale: "nl" }));
+  expect(edited(format, empty, { "a.b": "x", c: "y" }, { ...ENGLISH, examples })).toBe(filled);
+});
+
+test.each<readonly [format: TextFormat, before: string, after: string]>([
+  [laravelPhp, "<?php\n\ndeclare(strict_types=1);\n\nreturn [\n    ", ",\n];\n"],
+  [jsModule, "'use strict';\nmodule.exports = {\n  ", "\n}\n"],
+  [jsModule, "export default {\n\t", ",\n} as const;\n"],
+  [jsonJs, "{\n  ", "\n}"],
+])("a new file has what surrounds the texts of another one: %#", (format, before, after) => {
+  const member = { laravel_php: ["'a' => 'x'", "'b' => 'y'"], json_js: ['"a": "x"', '"b": "y"'] };
+  const [there, added] = format.name in member ? member[format.name as "json_js"] : ["a: 'x'", "b: 'y'"];
+  const examples = [{ text: before + there + after, bom: false, locale: "nl" }];
+  const entry = { key: "b", context: null, text: { value: "y" } };
+  expect(format.print([entry], { ...ENGLISH, examples })).toBe(before + added + after);
+});
+
+test("a plural key in a new file has today's names, where those of the others have none for its language", () => {
+  const examples = [{ text: '{\n  "a": "x",\n  "a_plural": "y"\n}\n', bom: false, locale: "en" }];
+  const entry = { key: "n", context: null, text: { forms: { one: "1", two: "2", other: "9" } } };
+  const names = (locale: string): readonly string[] =>
+    Object.keys(JSON.parse(jsonJs.print([entry], { locale, sourceLocale: "en", examples })) as object);
+  expect(names("cy")).toEqual(["n_one", "n_two", "n_other"]);
+  expect(names("sl")).toEqual(["n_0", "n_1", "n_2"]);
+});
+
+test("a PHP text may be overwritten by an item with another key, but not by one that is added", () => {
+  const readOnly = (members: string) =>
+    laravelPhp.read(php(members), ENGLISH).entries.map((entry) => [entry.key, entry.readOnly]);
+  expect(readOnly("'k' => 'a', $k => 'c', 'm' => 'd'")).toEqual([
+    ["k", "expression"],
+    ["m", null],
+  ]);
+  expect(readOnly("'k' => 'a', -5 => 'c', 'b', 'm' => 'd'")).toEqual([
+    ["k", null],
+    ["-5", null],
+    ["m", null],
+  ]);
+});
