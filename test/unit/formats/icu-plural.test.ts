@@ -93,6 +93,15 @@ describe("joinIcu", () => {
     );
   });
 
+  test("adds a category before all others where they are", () => {
+    expect(joined("{n, plural,  one {a} other {b}}", { zero: "z", one: "a", other: "b" })).toBe(
+      "{n, plural,  zero {z} one {a} other {b}}",
+    );
+    expect(joined("{n,plural,one{a}other{b}}", { zero: "z", one: "a", other: "b" })).toBe(
+      "{n,plural,zero{z}one{a}other{b}}",
+    );
+  });
+
   test("keeps text on both sides only where each form has it twice", () => {
     const message = "a{n, plural, one {x} other {y}}a";
     expect(joined(message, { one: "aa", other: "aya" })).toBe("a{n, plural, one {} other {y}}a");

@@ -61,6 +61,22 @@ const LIBRARIES: readonly (readonly [
   ],
   ["Craft", ["php"], "craft", "Craft::t:1d,2"],
   ["Symfony", ["php"], "symfony", "$translator->trans:1,3d t:1,3d"],
+  ["Symfony's templates", ["twig"], "symfony", "trans:1,3d t:1,3d"],
+  [
+    "wp-cli's extractor of PHP",
+    ["php"],
+    "wordpress",
+    `__:1,2d esc_attr__:1,2d esc_html__:1,2d esc_xml__:1,2d _e:1,2d esc_attr_e:1,2d esc_html_e:1,2d esc_xml_e:1,2d
+     _x:1,2c,3d _ex:1,2c,3d esc_attr_x:1,2c,3d esc_html_x:1,2c,3d esc_xml_x:1,2c,3d _n:1,2,4d _nx:1,2,4c,5d
+     _n_noop:1,2,3d _nx_noop:1,2,3c,4d _:1,2d _c:1,2d _nc:1,2,4d __ngettext:1,2,4d __ngettext_noop:1,2,3d`,
+  ],
+  [
+    "wp-cli's extractor of scripts",
+    ["javascript"],
+    "wordpress",
+    "__:1,2d _x:1,2c,3d _n:1,2,4d _nx:1,2,4c,5d",
+  ],
+  ["@wordpress/i18n", ["javascript"], "wordpress", "hasTranslation:1,2c,3d"],
   ["vue-i18n", ["javascript"], "vue-i18n", "$t:1 t:1 $tc:1n tc:1n $te:1 te:1 $tm:1 tm:1"],
   ["svelte-i18n", ["javascript"], "svelte-i18n", "$_:1 $format:1 $json:1 $t:1"],
   ["sveltekit-i18n", ["javascript"], "svelte-i18n", "$l:2 l:2"],
@@ -81,7 +97,7 @@ function expected(positions: string): Pick<KeyUsage, "context" | "namespaces" | 
 }
 
 function found(language: string, framework: FrameworkName, call: string) {
-  const text = language === "php" ? `<?php ${call};` : call;
+  const text = language === "php" ? `<?php ${call};` : language === "twig" ? `{{ ${call} }}` : call;
   return find(language, text, options([framework])).map(({ expression, context, namespaces, plural }) => ({
     key: expression.kind === "static" ? expression.key : "*",
     context,
@@ -105,6 +121,32 @@ describe.each(LIBRARIES)("%s", (_, languages, framework, functions) => {
         `${specification} in ${language}`,
       ).toEqual([expected(positions)]);
   });
+});
+
+test.each<
+  readonly [
+    language: string,
+    framework: FrameworkName,
+    call: string,
+    domain: string | null,
+    isPlural: boolean,
+  ]
+>([
+  ["twig", "symfony", "'a'|trans", null, false],
+  ["twig", "symfony", "'a'|trans({}, 'd')", "d", false],
+  ["twig", "symfony", "'a'|transchoice(5)", null, true],
+  ["twig", "symfony", "'a'|transchoice(5, {}, 'd')", "d", true],
+  ["twig", "craft", "'a'|t", "site", false],
+  ["twig", "craft", "'a'|t('d')", "d", false],
+  ["twig", "craft", "'a'|translate('d', {})", "d", false],
+  ["twig", "laravel", "'a'|trans", null, false],
+  ["twig", "laravel", "'a'|trans_choice(5)", null, true],
+  ["blade", "laravel", "@lang('a')", null, false],
+  ["blade", "laravel", "@choice('a', 5)", null, true],
+])("in %s of %s: %s", (language, framework, call, domain, isPlural) => {
+  expect(found(language, framework, call)).toMatchObject([
+    { key: "a", namespaces: domain === null ? null : [domain], plural: isPlural },
+  ]);
 });
 
 describe("named arguments", () => {

@@ -53,6 +53,12 @@ test("a pipe separates plural forms, but not in a text with ICU's", () => {
   expect(pieces("{n, plural, one {a} other {b}} | c")).toEqual(["{n, plural, one {", "} other {", "}}"]);
 });
 
+test("the notation of an integer is part of it, its sign is not", () => {
+  const id = (text: string) => placeholderTokens(text)[0]?.id;
+  expect(["%i", "%u", "%5d"].map(id)).toEqual([id("%d"), id("%d"), id("%d")]);
+  expect(new Set(["%d", "%x", "%X", "%o"].map(id)).size).toBe(4);
+});
+
 test("compares placeholders by name, and unnamed ones by order", () => {
   const parsedMessage = (text: string): unknown =>
     placeholderTokens(text).map(({ id, isCount, isPositional }) => [id, isCount, isPositional]);

@@ -174,6 +174,12 @@ describe("reading", () => {
     expect(edited(jsModule, text, { c: "one two four" })).toContain("c: 'one two four', d:");
   });
 
+  test("reads what is frozen, but not together with more", () => {
+    const text = "export default { a: Object.freeze({ b: 'x' }), c: Object.freeze({ d: 'y' }, e) }";
+    expect(readAll(jsModule, text)).toEqual([["a.b", "x"]]);
+    expect(problems(text)).toEqual([["expression", "c", "Object.freeze({ d: 'y' }, e)"]]);
+  });
+
   test("counts what a list leaves out", () => {
     expect(readAll(jsModule, "export default { l: ['a', , 'b'] }")).toEqual([
       ["l.0", "a"],

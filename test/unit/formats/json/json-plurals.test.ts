@@ -82,6 +82,20 @@ describe("i18next's v3", () => {
     expect(readAll(jsonJs, '{ "a_0": "x" }', { locale: "ja", sourceLocale: "en" })).toEqual([["a_0", "x"]]);
   });
 
+  // Languages whose rules i18next.test.ts does not compare, in the order of its plural resolver.
+  test.each([
+    ["he", ["one", "two", "many", "other"]],
+    ["lv", ["one", "other", "zero"]],
+    ["mt", ["one", "few", "many", "other"]],
+    ["ga", ["one", "two", "few", "many", "other"]],
+    ["gd", ["one", "two", "few", "other"]],
+  ])("numbers the forms of %s: %j", (locale, categories) => {
+    const members = categories.map((category, index) => [`a_${index}`, `{{count}} ${category}`] as const);
+    const text = JSON.stringify(Object.fromEntries(members));
+    const forms = Object.fromEntries(categories.map((category) => [category, `{{count}} ${category}`]));
+    expect(readAll(jsonJs, text, known({ a: true }, locale))).toEqual([["a", forms]]);
+  });
+
   test("keeps its notation", () => {
     const one = edited(jsonJs, text, { friend: { one: "1", other: "2" } });
     expect(one).toBe('{\n  "title": "x",\n  "friend": "1",\n  "friend_plural": "2"\n}\n');

@@ -117,6 +117,27 @@ test.each<
     { "a.b": "1", "a.b.c": "2" },
     '{ "z": { "y": "1" }, "a": {"b": "1", "b.c": "2"} }',
   ],
+  [
+    "the column of arrows to the array itself",
+    laravelPhp,
+    php("  'z'      => '1',\n  'longer' => '2',\n"),
+    { "n.a": "3" },
+    php("  'z'      => '1',\n  'longer' => '2',\n  'n'      => [\n    'a' => '3',\n  ],\n"),
+  ],
+  [
+    "names with dots where they are, though another branch cannot have them",
+    jsonJs,
+    '{ "a": { "One. Two.": "1" }, "b": { "c": "2" } }',
+    { "a.Three. Four.": "3", "b.Three. Four.": "4" },
+    '{ "a": { "One. Two.": "1", "Three. Four.": "3" }, "b": { "c": "2" }, "b.Three. Four.": "4" }',
+  ],
+  [
+    "the indentation of texts, not of a comment",
+    laravelPhp,
+    "<?php\n/*\n * Shop\n */\nreturn [\n'a' => [\n\t'b' => 'c',\n],\n];",
+    { "n.m": "x" },
+    "<?php\n/*\n * Shop\n */\nreturn [\n'a' => [\n\t'b' => 'c',\n],\n'n' => [\n\t'm' => 'x',\n],\n];",
+  ],
 ])("an edit keeps %s", (_, format, text, wanted, after) => {
   expect(edited(format, text, wanted)).toBe(after);
 });

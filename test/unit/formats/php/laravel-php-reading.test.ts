@@ -70,6 +70,7 @@ describe("reading", () => {
     "$f = function () { return 1; }; if ($f()) { return ['a' => 'b']; }",
     "while ($x): if ($y) { echo 1; } return ['a' => 'b']; endwhile;",
     "if ($x): else: return ['a' => 'b']; endif;",
+    "if ($x): if ($y): echo 1; endif; return ['a' => 'b']; endif;",
   ])("reports a computed return value: %s", (statement) => {
     const text = `<?php ${statement} return ['a' => 'c'];`;
     const { entries, problems: found } = laravelPhp.read(text, ENGLISH);
