@@ -116,6 +116,21 @@ describe("reading", () => {
     );
   });
 
+  test("reads flags on several lines", () => {
+    const text = '#, fuzzy, max-length:120\n#, c-format\nmsgid "a"\nmsgstr "b"\n';
+    expect(po.read(text, DUTCH).entries).toMatchObject([
+      { isFuzzy: true, formatFlags: ["c-format"], maxLength: 120 },
+    ]);
+  });
+
+  test("does not read obsolete lines as part of a text", () => {
+    const text = `msgid "a"\nmsgstr "b"\n#~ "c"\n\nmsgid "d"\nmsgstr "e"\n`;
+    expect(readAll(po, text, DUTCH)).toEqual([
+      ["a", "b"],
+      ["d", "e"],
+    ]);
+  });
+
   test("reads the maximum length from a flag", () => {
     const text = '#, fuzzy, max-length:12\nmsgid "a"\nmsgstr ""\n\n#, max-length:x\nmsgid "b"\nmsgstr ""\n';
     expect(po.read(text, DUTCH).entries.map(({ maxLength }) => maxLength)).toEqual([12, undefined]);
@@ -192,6 +207,10 @@ msgid"d"msgstr"e"
     const { entries } = pot.read(text, ENGLISH);
     expect(entries.map((entry) => entry.text)).toEqual([{ value: "a" }, { forms: { one: "b", other: "c" } }]);
     expect(entries.map(({ readOnly }) => readOnly)).toEqual(["source", "source"]);
+    expect(entries.map(({ valueSpan: { start, end } }) => text.slice(start, end))).toEqual([
+      '"a"',
+      '"b"\nmsgid_plural "c"',
+    ]);
   });
 
   test("takes plural forms from the header, else from the locale", () => {
@@ -204,7 +223,9 @@ msgid"d"msgstr"e"
   test("shows surplus forms as read-only", () => {
     const forms = Array.from({ length: 7 }, (_, at) => `msgstr[${at}] "${at}"\n`).join("");
     const text = `msgid "b"\nmsgid_plural "c"\n${forms}`;
-    expect(po.read(text, DUTCH).entries[0]?.readOnly).toBe("unsupported");
+    expect(po.read(text, DUTCH).entries).toMatchObject([
+      { text: { value: "0" }, source: { value: "b" }, readOnly: "unsupported" },
+    ]);
     expect(edit(po, text, { b: { one: "x", other: "y" } }, DUTCH).refused[0]?.reason).toBe("unsupported");
   });
 
@@ -318,6 +339,8 @@ describe("changing", () => {
     const beside = `msgid "a\\n"\n"b"\nmsgstr ""\n\nmsgid "c"\nmsgstr ""\n`;
     expect(edited(po, beside, { c: "1\n2" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n"\n"2"\n');
     expect(edited(po, joined, { c: "1\n" }, DUTCH)).toContain('msgid "c"\nmsgstr "1\\n"\n');
+    const mixed = `msgid "a"\nmsgstr ""\n"1\\n"\n"2"\n\nmsgid "b"\nmsgstr ""\n"1\\n"\n"2"\n\nmsgid "c"\nmsgstr "x\\ny"\n`;
+    expect(edited(po, mixed, { c: "3\n4" }, DUTCH)).toBe(mixed.replace("x\\ny", "3\\n4"));
   });
 
   test("does not wrap if the file does not", () => {
@@ -366,12 +389,24 @@ describe("changing", () => {
     expect(reasonOf(null, "missing", null)).toBe("not_found");
     expect(reasonOf({ value: "a\0b" }, "Title", null)).toBe("unsupported");
     expect(reasonOf({ value: "a" }, "", null)).toBe("unsupported");
+    const source = { forms: { one: "n", other: "a\0b" } };
+    const change: Change = { key: "n", context: null, text: { forms: { one: "1", other: "2" } }, source };
+    expect(applyEdit(po, FILE, [change], DUTCH)).toMatchObject({
+      text: FILE,
+      refused: [{ reason: "unsupported" }],
+    });
   });
 
   test("adds missing forms that have text", () => {
     const text = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\n`;
     expect(edited(po, text, { b: { one: "1", few: "2", many: "" } }, POLISH)).toBe(text);
     expect(edited(po, text, { b: { one: "1", few: "2", many: "3" } }, POLISH)).toBe(`${text}msgstr[2] "3"\n`);
+    const surplus = `${HEADER}\n${text}msgstr[2] "3"\n`;
+    const [forms] = readAll(po, surplus, DUTCH).map(([, form]) => form);
+    expect(forms).toEqual({ one: "1", other: "2", zero: "3" });
+    expect(edited(po, surplus, { b: { one: "1", other: "2", zero: "4" } }, DUTCH)).toBe(
+      surplus.replace('"3"', '"4"'),
+    );
   });
 
   test("leaves texts equal to the msgid empty if the source file does", () => {

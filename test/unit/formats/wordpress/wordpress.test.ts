@@ -141,6 +141,7 @@ describe("JSON", () => {
       entry("", "no name"),
       entry("b\u0004", "mark"),
       entry("nul", "a\0b"),
+      entry("nul", "a", "b\0c"),
     ];
     const text = wordpressJed.print(entries, { locale: "nl-BE", sourceLocale: "en" });
     expect(JSON.parse(text)).toEqual({
@@ -232,6 +233,7 @@ describe("PHP", () => {
         entry("%d", { one: "1", other: "2" }),
         entry("", "no name"),
         entry("nul", "a\0b"),
+        entry("nul", "a", "b\0c"),
       ],
       { locale: "nl-BE", sourceLocale: "en" },
     );

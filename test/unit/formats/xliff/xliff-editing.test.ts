@@ -132,6 +132,17 @@ describe("texts", () => {
     expect(changed(own, "cart.title", "Cart", {}, ENGLISH)).toBe(swap(own, ">Mandje<", ">Cart<"));
     expect(refusal(own, "cart.title", "", {}, ENGLISH)).toBe("unsupported");
     expect(refusal(SYMFONY, "cart.title", "x", {}, ENGLISH)).toBe("source");
+    const unnamed = SYMFONY.replace(' target-language="nl"', "");
+    expect(changed(unnamed, "cart.title", "Basket", {}, ENGLISH)).toBe(swap(unnamed, ">Mandje<", ">Basket<"));
+    expect(changed(unnamed, "user.mail", "E-mail", {}, ENGLISH)).toBe(swap(unnamed, ">Mail<", ">E-mail<"));
+    // What is new has the languages that the file has.
+    for (const [file, contents] of [
+      [extracted, ["<source>New</source>"]],
+      [own, ["<source>New</source>", "<target>New</target>"]],
+    ] as const) {
+      const unit = /<trans-unit id="n"[^]*?<\/trans-unit>/u.exec(changed(file, "n", "New", {}, ENGLISH))?.[0];
+      expect(unit?.match(/<(?:source|target)>.*/gu)).toEqual(contents);
+    }
   });
 });
 
@@ -153,6 +164,19 @@ describe("tags", () => {
     expect(refusal(ANGULAR, key, '<x id="OTHER"/>')).toBe("unsupported");
     expect(refusal(ANGULAR, key, '<x id="INTERPOLATION" class="y"/>')).toBe("unsupported");
     expect(refusal(SYMFONY, "cart.title", '<g id="1">x</g>')).toBe("unsupported");
+  });
+
+  test("may be those of the segmented source", () => {
+    const marked = '<mrk mtype="seg" mid="0">';
+    const segmented = swap(
+      SYMFONY,
+      "<source>Name</source>",
+      `<source>Name</source><seg-source>${marked}Name</mrk></seg-source>`,
+    );
+    expect(changed(segmented, "user.name", `${marked}Naam</mrk>`)).toContain(
+      `<target>${marked}Naam</mrk></target>`,
+    );
+    expect(refusal(SYMFONY, "user.name", `${marked}Naam</mrk>`)).toBe("unsupported");
   });
 
   test("are distinguished from text that looks like tags", () => {
@@ -197,6 +221,15 @@ describe("plural forms", () => {
       "<target>{count, plural, one {a} other {b}}</target>",
     );
     expect(edit({ one: "a" }).refused[0]?.reason).toBe("forms");
+    // Two plurals in one text are no forms of it.
+    const two = swap(file, "{# dingen}}", "{# dingen}} {n, plural, other {x}}");
+    const changes = [
+      { key: "count", context: null, namespace: "messages.en.xlf", text: { forms: { other: "y" } } },
+    ];
+    expect(applyEdit(xliff12, two, changes, plural)).toMatchObject({
+      text: two,
+      refused: [{ reason: "unsupported" }],
+    });
     const nested = { other: "{n, plural, one {a} other {b}}" };
     const { text } = edit(nested, "user.count");
     expect(xliff12.read(text, plural).entries.find(({ key }) => key === "user.count")).toMatchObject({

@@ -213,9 +213,10 @@ describe("content", () => {
     const message = "{n, plural, =0 {none} one {# file} other {# files}}";
     const file = one(`<trans-unit id="k"><source>s</source><target>${message}</target></trans-unit>`);
     expect(texts(file)).toEqual([["k", message]]);
-    expect(xliff12.read(file, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual({
-      forms: { one: "# file", other: "# files" },
-    });
+    const plural = { forms: { one: "# file", other: "# files" } };
+    expect(xliff12.read(file, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual(plural);
+    const sources = file.replace("<source>s<", `<source>${message}<`);
+    expect(xliff12.read(sources, { ...DUTCH, isPlural: () => true }).entries[0]?.source).toEqual(plural);
     const empty = file.replace(message, "");
     expect(xliff12.read(empty, { ...DUTCH, isPlural: () => true }).entries[0]?.text).toEqual({ value: "" });
     // Of two plurals none is the text's: its forms could not be put together again.
