@@ -91,7 +91,7 @@ export async function detectApps(
   );
   const manifests = new Set(
     paths
-      .filter((path) => !isExample(path, examples) && MANIFEST_NAMES.has(basename(path)))
+      .filter((path) => MANIFEST_NAMES.has(basename(path)))
       .map((path) => (path.includes("/") ? dirname(path) : "")),
   );
   const apps = Map.groupBy(layouts, ({ entry }) => appFolderOf(entry.path, manifests));
@@ -122,7 +122,7 @@ export function layoutsAt(apps: AppLayouts, folder: string): readonly FilesEntry
 
 /** Returns the nearest folder above the layout that has a manifest. */
 function appFolderOf(pattern: string, manifests: ReadonlySet<string>): string {
-  const folders = pattern.slice(0, pattern.indexOf("{") + 1 || undefined).split("/");
+  const folders = pattern.split("/");
   for (folders.pop(); folders.length > 0; folders.pop()) {
     const folder = folders.join("/");
     if (manifests.has(folder)) return folder;
@@ -267,9 +267,7 @@ function isLikely(group: PatternGroup, all: readonly PatternGroup[]): boolean {
   if (reason === "one-file" && family === "xliff") {
     // A source file is recognised by the translations beside it.
     const [name = ""] = names;
-    return all.some(
-      (other) => other.locales.size > 0 && other.pattern.startsWith(`${folder}${name}.{locale}`),
-    );
+    return all.some((other) => other.pattern.startsWith(`${folder}${name}.{locale}`));
   }
   // An index module beside the texts only combines them.
   const isIndex = isCode && names.size === 1 && names.has("index");

@@ -124,15 +124,14 @@ export class TargetFinder {
     return edited.length > 0 ? edited : all;
   }
 
-  /** Returns existing files with keys of this namespace. */
+  /** Returns existing files with keys of this namespace, of which some may have another prefix. */
   #existingTargets(name: KeyName, locale: string): readonly TargetEntry[] {
     return [...this.#files.values()].flatMap(({ location, locales }) => {
       const { entry, keyNaming } = location;
       // A locale can be added where the file itself names its locales.
       if (!locales.has(locale) && !namesItsLocales(entry)) return [];
-      const hasNamespace =
+      const fits =
         keyNaming.namespace === name.namespace || formatInfoOf(entry.format)?.ownNamespaces === true;
-      const fits = hasNamespace && name.key.startsWith(keyNaming.keyPrefix);
       const key = name.key.slice(keyNaming.keyPrefix.length);
       return fits && key !== "" ? [this.#newEntry(location, key, name, locale)] : [];
     });

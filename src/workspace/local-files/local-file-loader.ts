@@ -215,10 +215,7 @@ export class LocalFileLoader {
       ? await this.#indexer.findOutdated(sourcePaths, sourceLocale)
       : new Set<string>();
     await this.#readOutdated(files, work, outdated);
-    if (work.missing.length > 0) {
-      await this.#indexer.removeFiles(work.missing);
-      this.#listed = null;
-    }
+    if (work.missing.length > 0) await this.#indexer.removeFiles(work.missing);
     const summary = await this.#summary();
     if (request.part === "others" && this.#repository.findReplaced(isRunning) !== undefined)
       await this.#indexer.removeReplaced();

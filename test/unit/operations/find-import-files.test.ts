@@ -55,6 +55,7 @@ test("files of folders are those with a language or an ending of translations on
     "texts/deep/er/messages.po",
     "texts/table.csv",
     "texts/package.json",
+    "texts/README.md",
     "texts/page.ts",
     "texts/node_modules/nl.po",
     "texts/.git/nl.po",
@@ -72,6 +73,9 @@ test("folders above the chosen one say no language", async () => {
   for (const name of ["package.json", "fr.json"]) write(`home/nl/texts/${name}`, '{ "a": "b" }');
   expect(await pathsIn("home/nl/texts")).toEqual(["texts/fr.json"]);
   expect(await pathsIn("home/nl")).toEqual(["nl/texts/fr.json", "nl/texts/package.json"]);
+  // Folders of the project do, also those above.
+  write("app/nl/texts/words.json", '{ "a": "b" }');
+  expect(await pathsIn("app/nl/texts")).toEqual(["texts/words.json"]);
 });
 
 test("the limit is that of all files together, and says how much they are", async () => {
@@ -160,6 +164,9 @@ test("the first file of which something has to be said is named, with the option
 test("files whose keys get a prefix are named with it", () => {
   const target = { format: "json_js", namespace: null, locale: null, keyPrefix: "app." };
   const prefixed = ["a", "b", "c", "d"].map((path) => source(path, target));
+  expect(thrown(() => requireImportFields([source("nl.json"), ...prefixed], {}))).toEqual(
+    keyPrefixError(prefixed),
+  );
   const error = keyPrefixError(prefixed);
   expect([error.code, error.details]).toEqual(["invalid", { reason: "key_prefix" }]);
   expect(error.message).toMatch(/^An import cannot put “app\.” before the keys of a, b, c and 1 more, as/u);

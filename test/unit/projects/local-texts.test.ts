@@ -3,8 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Database } from "../../../src/database/database.ts";
+import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { Project } from "../../../src/database/project-state.ts";
+import { CONTENT_OF_FILES } from "../../../src/database/sync-metadata-repository.ts";
 import { createIndexing } from "../../../src/indexer/project-indexing.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { LocalTexts } from "../../../src/projects/local-texts.ts";
 import { createFolderSearch } from "../../../src/workspace/project-detection/folder-search.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
@@ -18,30 +21,41 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
+const FILES: ProjectFile["files"] = [{ path: "locales/{locale}.json", format: "json_js" }];
+
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
 }
 
-/** Returns the source language of a folder without a service. @param chosen by a person */
-async function sourceOf(more: Partial<ProjectFile>, chosen: string | null): Promise<string> {
+let chosen: string | null = null;
+
+/** The texts of the folder, and what a person `chosen`. */
+function open(isSignedIn: boolean, file: () => ProjectFile) {
   const database = new Database();
   const project = new Project("", "app", database);
   const indexing = createIndexing(database, folder);
   const texts = new LocalTexts({
     project,
     database,
-    isSignedIn: false,
+    isSignedIn,
     files: projectFiles(folder),
     version: "1",
-    file: () => ({ files: [{ path: "locales/{locale}.json", format: "json_js" }], ...more }),
+    file,
     scope: () => ({ exclude: [], otherProjects: [] }),
     search: createFolderSearch(folder),
     indexing: () => indexing,
-    takeOver: () => Promise.resolve(),
+    takeOver: () => indexing.serviceData.clear(project.syncMetadata.content, CONTENT_OF_FILES),
     chosenSource: () => chosen,
   });
   texts.configure();
+  return { texts, project, database };
+}
+
+/** Returns the source language of a folder without a service. @param choice of a person */
+async function sourceOf(more: Partial<ProjectFile>, choice: string | null): Promise<string> {
+  chosen = choice;
+  const { texts, database } = open(false, () => ({ files: FILES, ...more }));
   await texts.state?.load();
   expect(texts.entries.locales.toSorted()).toEqual(["de", "en", "nl"]);
   database.close();
@@ -54,4 +68,40 @@ test("the source language is that of the project file, else a person's choice, e
   expect(await sourceOf({}, null)).toBe("de");
   expect(await sourceOf({}, "nl")).toBe("nl");
   expect(await sourceOf({ sourceLocale: "en" }, "nl")).toBe("en");
+});
+
+test("another choice of the source language applies to files that were read with the one before", async () => {
+  chosen = null;
+  const { texts, project, database } = open(false, () => ({ files: FILES }));
+  await texts.state?.load();
+  expect([texts.entries.sourceLocale, project.sourceLocale]).toEqual(["en", "en"]);
+  chosen = "nl";
+  texts.configure();
+  await texts.state?.load();
+  expect([texts.entries.sourceLocale, project.sourceLocale]).toEqual(["nl", "nl"]);
+  database.close();
+});
+
+test("the keys of the service decide which texts have forms, also those that come later", async () => {
+  write("locales/nl.json", '{ "apples": "appels" }');
+  const { texts, project, database } = open(true, () => ({
+    files: [{ path: "locales/{locale}.json", format: "laravel_json" }],
+  }));
+  const name = { namespace: "*", key: "apples", context: null };
+  const hash = keyHash(name);
+  await texts.entries.load();
+  expect(texts.entries.find(hash, "nl")?.text).toEqual({ value: "appels" });
+  const details = {
+    text: null,
+    sourceHash: null,
+    description: null,
+    maxLength: null,
+    tags: [],
+    updatedAt: null,
+  };
+  new KeyRepository(database).put([{ ...name, hash, isPlural: true, ...details }], 1);
+  project.changed("keys");
+  await texts.entries.load();
+  expect(texts.entries.find(hash, "nl")?.text).toEqual({ forms: { other: "appels" } });
+  database.close();
 });

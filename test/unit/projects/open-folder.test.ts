@@ -164,14 +164,15 @@ describe("a folder", () => {
     const stateOf = ({ projects: [project] }: OpenedFolder) => [
       project?.project.keys.size,
       project?.usages.usagesOf(hash).length,
+      project?.keySearch.hashes(["title"]).size,
     ];
-    expect(stateOf(await open({ reads: "nothing" }))).toEqual([0, 0]);
+    expect(stateOf(await open({ reads: "nothing" }))).toEqual([0, 0, 0]);
     const texts = await open({ reads: "texts" });
-    expect(stateOf(texts)).toEqual([1, 0]);
-    expect(stateOf(await open())).toEqual([1, 1]);
-    write("locales/en/common.json", '{ "title": "Title", "more": "More" }');
+    expect(stateOf(texts)).toEqual([1, 0, 1]);
+    expect(stateOf(await open())).toEqual([1, 1, 1]);
+    write("locales/en/common.json", '{ "title": "Title", "more": "Title of more" }');
     await texts.projects[0]?.reload();
-    expect(stateOf(texts)).toEqual([2, 0]);
+    expect(stateOf(texts)).toEqual([2, 0, 2]);
   });
 
   test("leaves a cache only where one is asked for, also after an abort", async () => {
@@ -471,6 +472,7 @@ describe("files of a folder", () => {
       undefined,
     ]);
     expect([await read("directory"), await read("link.json")]).toEqual([null, null]);
+    expect(await read("x".repeat(300))).toBeNull();
   });
 
   test("that are project files are read below roots, not in packages, and never through links out of the folder", async () => {
@@ -513,6 +515,18 @@ describe("files of a folder", () => {
     expect(existsSync(root)).toBe(false);
   });
 
+  test("are not read behind a link out of the folder that is made later", async () => {
+    write("app/lang/nl.json", "{}");
+    write("out/nl.json", "{}");
+    const clock = vi.spyOn(performance, "now").mockReturnValue(10_000);
+    const files = projectFiles(join(folder, "app"));
+    expect(await files.read("lang/nl.json")).toMatchObject({ kind: "read" });
+    rmSync(join(folder, "app/lang"), { recursive: true });
+    symlinkSync(join(folder, "out"), join(folder, "app/lang"));
+    clock.mockReturnValue(12_001);
+    expect(await files.read("lang/nl.json")).toEqual({ kind: "unreadable", reason: "outside" });
+  });
+
   test("that cannot be read say why: outside, a broken link, no file, or nothing there", async () => {
     mkdirSync(join(folder, "directory"));
     symlinkSync(tmpdir(), join(folder, "outside"));
@@ -529,6 +543,7 @@ describe("files of a folder", () => {
     expect(await read("broken")).toBe("broken_link");
     expect(await read("circle")).toBe("broken_link");
     expect(await read("nothing")).toBe("missing");
+    expect(await read("x".repeat(300))).toBe("failed");
     symlinkSync("/etc", join(folder, "out"));
     const known = { size: 1, modified: 1 };
     expect(await files.read("out/hostname", known)).toEqual({ kind: "unreadable", reason: "outside" });

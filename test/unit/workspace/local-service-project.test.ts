@@ -59,8 +59,11 @@ test("are exported to tables and templates without a language in their path, and
 
 test("lose no language and keep their source language at a later start", () => {
   const before = localServiceProject(LARAVEL);
-  const later = localServiceProject({ ...LARAVEL, sourceLocale: "en", locales: ["en", "fr"] }, before);
+  const app = { ...LARAVEL, name: "Another name", sourceLocale: "en", locales: ["en", "fr"] };
+  const later = localServiceProject(app, before);
   expect(later).toMatchObject({
+    slug: "m-j-sklep",
+    name: "Mój sklep",
     sourceLocale: "pl",
     languages: [{ locale: "de" }, { locale: "en" }, { locale: "fr" }],
   });

@@ -2,7 +2,11 @@
 import { expect, test } from "vitest";
 import { formats } from "../../../../src/formats/supported-formats.ts";
 import { composedParts } from "../../../../src/workspace/file-layout/composed-modules.ts";
-import { detectApps, mayCompose } from "../../../../src/workspace/file-layout/detect-layouts.ts";
+import {
+  detectApps,
+  mayCompose,
+  proposeLayouts,
+} from "../../../../src/workspace/file-layout/detect-layouts.ts";
 import { keyNamingOf, locateKey } from "../../../../src/workspace/file-layout/path-patterns.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -61,6 +65,12 @@ test.each([
     [": en/index.ts", "b: en/a.ts *"],
   ],
   ["export { default } from './a';", [": en/index.ts", ": en/a.ts *"]],
+  [
+    "import a from './a'; const inner = Object.freeze({ a }); export default { shop: inner };",
+    [": en/index.ts", "shop.a: en/a.ts *"],
+  ],
+  ["import a from './a'; export default { shop: { ...a } };", [": en/index.ts", "shop: en/a.ts *"]],
+  ["import a from './a'; export default { ...unknown, a };", [": en/index.ts *", "a: en/a.ts *"]],
   ["import a from './a'; export default { a, b: a };", [": en/index.ts", "a: en/a.ts *"]],
   ["import a from 'elsewhere'; import b from '../../b'; export default { a, b };", [": en/index.ts"]],
   ["import en from './index'; export default { en };", [": en/index.ts"]],
@@ -71,9 +81,10 @@ test.each([
   expect(await parts({ "en/index.ts": code, "en/a.ts": "export const a = { b: 'B' };" })).toEqual(found);
 });
 
-/** The entries of the only app. */
-async function entries(files: Files) {
-  const bytes = async (path: string): Promise<Uint8Array> => new TextEncoder().encode(files[path] ?? "");
+/** The entries of the only app. @param unreadable a file that cannot be read */
+async function entries(files: Files, unreadable?: string) {
+  const bytes = async (path: string) =>
+    path === unreadable ? undefined : new TextEncoder().encode(files[path] ?? "");
   const found = await detectApps(Object.keys(files).sort(), bytes, formats);
   return found.get("") ?? [];
 }
@@ -113,6 +124,30 @@ test("the layout has an entry for each module, and one for files that are not co
   expect(await entries({ ...files, "src/locales/en/more.ts": TEXTS })).toEqual([
     ...composed,
     { path: "src/locales/{locale}/{namespace}.ts", format: "js_module" },
+  ]);
+  expect(await entries(files, "src/locales/en/menu.ts")).toEqual([
+    home,
+    { path: "src/locales/{locale}/{namespace}.ts", format: "js_module" },
+  ]);
+});
+
+test("keys of the index itself have no namespace, and each entry has the number of its own files", async () => {
+  const index = "import home from './home'; export default { title: 'Title', home };";
+  const files: Files = {
+    "locales/en/index.ts": index,
+    "locales/en/home.ts": TEXTS,
+    "locales/nl/home.ts": TEXTS,
+  };
+  const proposed = await proposeLayouts(
+    Object.keys(files),
+    async (path) => new TextEncoder().encode(files[path]),
+    formats,
+  );
+  expect(
+    proposed.map(({ entry, ...rest }) => [entry.path, entry.namespace, rest.files, rest.sample]),
+  ).toEqual([
+    ["locales/{locale}/index.ts", "*", 1, "locales/en/index.ts"],
+    ["locales/{locale}/home.ts", "home", 2, "locales/en/home.ts"],
   ]);
 });
 

@@ -19,6 +19,7 @@ test.each([
   ["texts/de_informal.json", "texts/{locale}.json", "de_informal"],
   ["config/locales/nl.yml", "config/locales/{locale}.yml", "nl"],
   ["app/nl/messages.properties", "app/{locale}/{namespace}.properties", "nl"],
+  ["it/de/messages.yml", "it/{locale}/{namespace}.yml", "de"],
 ])("%s", (path, pattern, locale) => {
   expect(localePattern(path)).toEqual({ pattern, locale });
 });
@@ -44,6 +45,10 @@ test("the supported pattern with most languages is first; those that are not sup
     { pattern: "config/locales/{locale}.yml", format: null, locales: ["de", "en", "nl"], files: 3 },
   ]);
   expect(likelyLayouts(paths, 1)).toHaveLength(1);
+  // A single language is likely where its folder is named for translations.
+  expect(likelyLayouts(["config/locales/en.yml", "data/it.yml"], 5).map(({ pattern }) => pattern)).toEqual([
+    "config/locales/{locale}.yml",
+  ]);
 });
 
 test("the pattern with most languages is first, of equal ones by name", () => {
@@ -64,7 +69,14 @@ const FILES: Readonly<Record<string, string>> = {
   "src/messages.js": "export default { en: { hello: 'Hello' }, fr: { hello: 'Salut' } };",
   "src/texts.js": "export default { hello: 'Hello', fr: 'French' };",
   "app/nl/messages.xlf": XLIFF_2,
+  "late/en.json": "{}",
+  "late/en-GB.json": "",
+  "late/nl.json": '{ "hello": "Hallo" }',
+  "all.csv": "key,en,nl\nhello,Hello,Hallo\n",
+  "parts/en/of.js": "export default { de: { hello: 'Hello' }, fr: { hello: 'Hello' } };",
 };
+/** A file that cannot be read. */
+const UNREADABLE = "late/en-GB.json";
 
 test.each<[path: string, format: FormatName, expected: object]>([
   ["texts/strings_{locale}.json", "json_js", { kind: "usable", files: 2, locales: ["en", "nl"] }],
@@ -75,10 +87,14 @@ test.each<[path: string, format: FormatName, expected: object]>([
   ["texts/empty_{locale}.json", "json_js", { kind: "no-texts", sample: "texts/empty_en.json" }],
   ["src/messages.js", "js_module", { kind: "several-languages", locales: ["en", "fr"] }],
   ["src/texts.js", "js_module", { kind: "usable", files: 1, locales: [] }],
+  ["parts/{locale}/of.js", "js_module", { kind: "usable", files: 1, locales: ["en"] }],
+  ["late/{locale}.json", "json_js", { kind: "usable", files: 3, locales: ["en", "en-GB", "nl"] }],
+  ["all.csv", "csv", { kind: "usable", files: 1, locales: ["en", "nl"] }],
   // By content.
   ["app/{locale}/{namespace}.xlf", "xliff12", { kind: "usable", entry: { format: "xliff20" } }],
 ])("the files that a person names: %s", async (path, format, expected) => {
-  const readBytes = (name: string) => Promise.resolve(new TextEncoder().encode(FILES[name]));
+  const readBytes = async (name: string) =>
+    name === UNREADABLE ? undefined : new TextEncoder().encode(FILES[name]);
   const named = await checkNamedLayout({ path, format }, Object.keys(FILES), readBytes, formats);
   expect(named).toMatchObject(expected);
 });

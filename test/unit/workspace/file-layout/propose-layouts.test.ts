@@ -80,6 +80,15 @@ describe("proposeLayouts", () => {
       { "locales/de.json": "{}", "locales/en.json": "{}", "locales/fr.json": JSON_TEXT },
     ],
     [
+      "a list of countries",
+      "locales/{locale}/{namespace}.json",
+      {
+        "locales/en/countries.json": '{ "BE": "B", "DE": "G", "FR": "F", "GB": "U", "NL": "N" }',
+        "locales/en/page.json": JSON_TEXT,
+        "locales/nl/page.json": JSON_TEXT,
+      },
+    ],
+    [
       "a file that cannot be read",
       "locales/{locale}/{namespace}.json",
       { "locales/en/a.json": '{ "a": ', "locales/en/b.json": JSON_TEXT, "locales/nl/a.json": "{}" },
@@ -141,11 +150,21 @@ describe("proposeLayouts", () => {
       ["po/app.pot", "pot", undefined],
       ["po/{locale}.po", "po", undefined],
     ]);
+    // Anywhere beside translations, and nowhere without any.
+    expect(await entriesFor({ "app.pot": POT, "po/nl.po": PO })).toEqual([
+      ["app.pot", "pot", undefined],
+      ["po/{locale}.po", "po", undefined],
+    ]);
+    expect(await entriesFor({ "app.pot": POT })).toEqual([]);
   });
 
   test("proposes compiled files if there is nothing else", async () => {
     expect(await entriesFor({ "languages/shop-nl.l10n.php": WORDPRESS })).toEqual([
       ["languages/shop-{locale}.l10n.php", "wordpress_php", "shop"],
+    ]);
+    expect(await entriesFor({ "languages/shop-nl.l10n.php": WORDPRESS, "po/nl.po": PO })).toEqual([
+      ["languages/shop-{locale}.l10n.php", "wordpress_php", "shop"],
+      ["po/{locale}.po", "po", undefined],
     ]);
   });
 
@@ -179,6 +198,7 @@ describe("proposeLayouts", () => {
         "src/locales/nl.ts": MODULE,
         "src/locales/index.ts": "export { en } from '../../core/en';",
         "src/is/it.ts": MODULE,
+        "src/nl/it.ts": MODULE,
         "src/i18n/en.ts": "export function load() {}",
       }),
     ).toEqual([["src/locales/{locale}.ts", "js_module", undefined]]);

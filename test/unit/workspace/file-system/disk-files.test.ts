@@ -1,5 +1,5 @@
 /** Files of a folder, as the indexing process reads them. */
-import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type FolderFiles, folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
@@ -73,6 +73,7 @@ test("says why a file cannot be read", async () => {
   ]);
   // A file where a folder was.
   expect(files.read("lang/en.json/cart.json")).toEqual({ kind: "missing" });
+  expect(files.read(`lang/${"x".repeat(300)}.json`)).toEqual({ kind: "unreadable", reason: "failed" });
   await rm(at("app/lang"), { recursive: true });
   expect(files.stat("lang/en.json")).toEqual({ kind: "missing" });
 });
@@ -105,6 +106,39 @@ test("a search follows a link to a folder, but not in circles", async () => {
     "lang/en.json",
     "locales/en.json",
   ]);
+});
+
+const ANY = { matches: () => true, mayContain: () => true };
+const NOTHING_ELSE = { exclude: [], otherProjects: [] };
+
+test("a search ends at its limit, and finds nothing in a folder that is gone", async () => {
+  for (const locale of ["de", "fr", "nl"]) await put(`app/lang/${locale}.json`);
+  expect((await walkFolder(at("app"), ANY, NOTHING_ELSE, undefined, 2)).files).toHaveLength(2);
+  expect(await walkFolder(at("gone"), ANY, NOTHING_ELSE)).toEqual({ files: [], unreadable: [] });
+});
+
+test("a folder whose files cannot be listed is told, and so is a link that cannot be followed", async () => {
+  // Paths have at most 4,096 bytes: the folder is moved to where its own is longer.
+  const names = Array.from({ length: 19 }, () => "d".repeat(200));
+  await mkdir(at(join("deep", ...names)), { recursive: true });
+  await mkdir(at(join("app", "e".repeat(250))));
+  await rename(at("deep"), at(join("app", "e".repeat(250), "deep")));
+  await symlink("x".repeat(300), at("app/lang/link.json"));
+  const { files: found, unreadable } = await walkFolder(at("app"), ANY, NOTHING_ELSE);
+  await rename(at(join("app", "e".repeat(250), "deep")), at("deep"));
+  expect(found).toEqual(["lang/en.json"]);
+  expect(unreadable.map(({ path, reason }) => [path.slice(0, 14), reason]).toSorted()).toEqual([
+    ["e".repeat(14), "failed"],
+    ["lang/link.json", "failed"],
+  ]);
+});
+
+test("more than a thousand folders behind a link out of the folder are told, not looked at", async () => {
+  await symlink(at("outside"), at("app/linked"));
+  for (let number = 0; number < 1_001; number++) await mkdir(at(`outside/${number}`));
+  await put("outside/1000/last.json");
+  const { unreadable } = await walkFolder(at("app"), ANY, NOTHING_ELSE);
+  expect(unreadable.map(({ reason }) => reason)).toEqual(["outside", "outside"]);
 });
 
 test("a search ends when it is aborted", async () => {

@@ -7,6 +7,7 @@ import {
   locateFile,
   mayContain,
   mayContainInNamespace,
+  mayShareKeys,
   type UnparsedRange,
   wholeRanges,
 } from "../../../../src/workspace/local-files/local-file.ts";
@@ -51,6 +52,20 @@ test.each<[string, FilesEntry, string | null, string]>([
     key: "app.title",
     context: "menu",
   });
+});
+
+test.each([
+  ["a catalogue and its template", ["gettext", 0, "nl.po"], ["gettext", 1, "shop.pot"], true],
+  ["a catalogue and what is compiled from it", ["gettext", 2, "nl.mo"], ["gettext", 0, "nl.po"], true],
+  ["two files that are compiled from one", ["gettext", 2, "nl.mo"], ["gettext", 2, "nl.l10n.php"], true],
+  ["one compiled file, twice", ["gettext", 2, "nl.mo"], ["gettext", 2, "nl.mo"], false],
+  ["two catalogues", ["gettext", 0, "a/nl.po"], ["gettext", 0, "b/nl.po"], false],
+  ["files of other formats", [null, 0, "nl.json"], [null, 2, "nl.js"], false],
+  ["a catalogue and a file of another format", ["gettext", 0, "nl.po"], ["xliff", 2, "nl.xlf"], false],
+] as const)("may have the same keys: %s", (_, one, other, expected) => {
+  const file = ([family, rank, path]: readonly [string | null, number, string]) =>
+    ({ family, rank, path }) as Parameters<typeof mayShareKeys>[0];
+  expect(mayShareKeys(file(one), file(other))).toBe(expected);
 });
 
 describe("namespace of a new key if the file's namespaces are ignored", () => {

@@ -348,6 +348,15 @@ test("shows the last state after a restart before reading files", async () => {
   expect(changes).toEqual([]);
 });
 
+test("a source language that a person chose is not the detected one after a restart", async () => {
+  chosen = "nl";
+  await update();
+  restart();
+  expect(state.sourceLocale).toBe("nl");
+  chosen = null;
+  expect(state.sourceLocale).toBe("en");
+});
+
 test("says that keys are new to a window that was closed before their translations were derived", async () => {
   await update();
   fixture.database.sql("DELETE FROM state WHERE name = 'local'").run();

@@ -153,6 +153,22 @@ describe("translation of a source key", () => {
       "New: generated": "l/nl.l10n.php",
     });
   });
+
+  test("that only a compiled file has goes next to the source file, and is not removed from there", async () => {
+    const files = {
+      "l/en.po": po("Save"),
+      "l/nl.l10n.php": "<?php\nreturn ['language'=>'nl','messages'=>['Save'=>'Opslaan']];\n",
+    };
+    const layout: readonly FilesEntry[] = [
+      { path: "l/{locale}.po", format: "po" },
+      { path: "l/{locale}.l10n.php", format: "wordpress_php" },
+    ];
+    const after = await outcomeOf(files, layout, [change("Save", "nl", "Bewaar")]);
+    expect(Object.keys(after)).toEqual(["l/nl.po"]);
+    expect(await outcomeOf(files, layout, [change("Save", "nl", null)])).toEqual({
+      "Save: generated": "l/nl.l10n.php",
+    });
+  });
 });
 
 describe("new key", () => {
@@ -270,6 +286,11 @@ describe("new key", () => {
     });
     const made = await outcomeOf({}, [csv], [change("b", "pt-BR", "B")], rest);
     expect(made["t.csv"]).toMatch(/^key,.*pt_BR/m);
+    // The layout alone does not say in which of its files a key belongs.
+    const named: FilesEntry = { path: "t/{namespace}.csv", format: "csv", namespace: "*" };
+    expect(
+      await outcomeOf({ "t/shop.csv": "key,en\na,A\n" }, [named], [change("b", "pt-BR", "B")], rest),
+    ).toEqual({ "t/shop.csv": "key,en,pt_BR\na,A,\nb,,B\n" });
     const perLanguage: FilesEntry = { path: "l/{locale}.csv", format: "csv" };
     expect(Object.keys(await outcomeOf({}, [perLanguage], [change("b", "pt-BR", "B")], rest))).toEqual([
       "l/pt_BR.csv",

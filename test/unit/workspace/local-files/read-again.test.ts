@@ -40,8 +40,9 @@ function put(path: string, text: string): void {
 }
 
 const folder: FolderFiles = {
-  find: ({ matches }, { exclude }) => {
-    const files = [...disk.keys()].filter((path) => matches(path) && !exclude.includes(path));
+  find: ({ matches }, { exclude, otherProjects }) => {
+    const isLeftOut = (path: string): boolean => [...exclude, ...otherProjects].includes(path);
+    const files = [...disk.keys()].filter((path) => matches(path) && !isLeftOut(path));
     return Promise.resolve({ files, unreadable: [] });
   },
   stat: (path) => {
@@ -176,11 +177,27 @@ test("a file has the text of the disk again after its unsaved one was given up, 
   expect(texts("nl")).toEqual({ a: { value: "Aa" } });
 });
 
-test("files of folders that are left out from now on are none of the project", async () => {
+test.each([
+  ["left out", () => (scope = { exclude: ["nl.json"], otherProjects: [] })],
+  ["of another project", () => (scope = { exclude: [], otherProjects: ["nl.json"] })],
+  [
+    "of a language that the service has no longer",
+    () => local.configure({ ...LAYOUT, serviceLocales: ["en"] }),
+  ],
+])("files that are %s from now on are none of the project", async (_, change) => {
   await local.load();
-  scope = { exclude: ["nl.json"], otherProjects: [] };
+  change();
   local.invalidate(["en.json"]);
   expect((await local.load()).locales).toEqual(["en"]);
+  expect([local.hasFile("nl.json"), texts("nl")]).toEqual([false, {}]);
+});
+
+test("a change of a file that the layout does not have is no reason to check any", async () => {
+  await local.load();
+  put("nl.json", '{ "a": "Later" }');
+  local.invalidate(["src/app.ts"]);
+  await local.load();
+  expect(texts("nl")).toEqual({ a: { value: "Aa" } });
 });
 
 test("the unsaved text of a file is used behind a link, too", async () => {
@@ -237,4 +254,14 @@ test("a table gets the columns of languages that the service has from now on", a
   expect((await local.load()).locales).toEqual(["en"]);
   local.configure({ ...LAYOUT, files: [{ path: "texts.csv", format: "csv" }] });
   expect((await local.load()).locales).toEqual(["en", "nl"]);
+});
+
+test("a table gets the columns that the project file names from now on", async () => {
+  const layout = { ...LAYOUT, files: [{ path: "texts.csv", format: "csv" } as const] };
+  local.configure(layout);
+  put("texts.csv", "key,en,dutch\na,A,Aa\n");
+  expect((await local.load()).locales).toEqual(["en"]);
+  local.configure({ ...layout, locales: { dutch: "nl" } });
+  expect((await local.load()).locales).toEqual(["en", "nl"]);
+  expect(texts("nl")).toEqual({ a: { value: "Aa" } });
 });

@@ -32,6 +32,16 @@ test("are those of the database, also after it was moved to memory, where ids be
   const before = stored.fingerprint;
   await update();
   expect(stored.fingerprint).toBe(before);
+  // Another file gets the id of one that is gone.
+  repository.removeFile("nl.json");
+  const gone = repository.findReplaced(() => true);
+  if (gone !== undefined) repository.removeReplaced(gone);
+  put("pt-BR.json");
+  expect(await update()).toEqual([
+    ["en.json", "en.json", 7],
+    ["pt-BR.json", "pt-BR.json", 10],
+  ]);
+  expect(stored.fingerprint).not.toBe(before);
   database.continueInMemory(new Error("the disk is full"));
   put("other.json");
   expect(await update()).toEqual([["other.json", "other.json", 10]]);

@@ -117,6 +117,10 @@ describe("a source file", () => {
     await local.reload();
     expect(hiding(local)).toEqual(["lang/en/cart.json"]);
     expect([...local.entries("en").values()]).toEqual([]);
+    expect(problems(local)).toEqual([["lang/en/cart.json", "outside"]]);
+    await rm(at("outside/shared.json"));
+    await local.reload();
+    expect(problems(local)).toEqual([["lang/en/cart.json", "broken_link"]]);
   });
 });
 
@@ -129,6 +133,22 @@ test("an unreadable file of another language does not keep source keys from bein
     ["lang/de", "broken_link"],
     ["lang/nl/x.json", "broken_link"],
   ]);
+});
+
+test("an unreadable folder of the source language is that of its name in the project file", async () => {
+  await symlink(at("nothing"), at("app/lang/en_GB"));
+  const local = open();
+  const configure = (locales: Record<string, string>) =>
+    local.configure({
+      files: [{ path: PATTERN, format: "json_js" }],
+      locales,
+      sourceLocale: "en",
+      serviceLocales: ["en", "nl"],
+    });
+  configure({ en_GB: "nl" });
+  expect(hiding(await local.reload())).toEqual([]);
+  configure({ en_GB: "en" });
+  expect(hiding(await local.reload())).toEqual(["lang/en_GB"]);
 });
 
 test("an unreadable folder of another language may have source keys where each file has the source texts", async () => {

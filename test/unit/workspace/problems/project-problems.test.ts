@@ -157,6 +157,8 @@ test("malformed files and duplicate entries are found", async () => {
     "lang/en.json": '{ "home": "Home",\n  "home": "House" }\n',
     "lang/nl.json": '{ "home": "Huis",\n  "end\n',
     "lang/de.json": new TextDecoder("latin1").decode(Uint8Array.of(0xff, 0xfe, 0x00)),
+    // The app reads these itself.
+    "lang/fr.json": '{ "home": "Accueil", "size": 1 }',
   });
   await index();
   const nothing = { unknown: { keys: false, messages: false }, missing: [], issues: [] };
@@ -198,6 +200,24 @@ test("an entry that is in another file, too, is found where that file belongs by
     await index();
     expect([...new Set(await paths())]).toEqual([newest, other]);
   }
+});
+
+test("problems of files that changed at the same time are in the order of their paths and places", async () => {
+  open({
+    "more/en.json": '{ "z": "Z" }',
+    "lang/en.json": '{ "b": "B",\n  "a": "A", "a": "Aa",\n  "c": "C" }',
+    "lang/nl.json": "{}",
+  });
+  const later = Date.now() / 1000 + 10;
+  for (const path of ["more/en.json", "lang/en.json"]) utimesSync(join(folder.root, path), later, later);
+  await index();
+  expect((await found({ issues: [] })).map((each) => each.replace(/:\d+-\d+/u, ""))).toEqual([
+    "lang/en.json:1 missing b nl",
+    "lang/en.json:2 file duplicate a",
+    "lang/en.json:2 missing a nl",
+    "lang/en.json:3 missing c nl",
+    "more/en.json:1 missing z nl",
+  ]);
 });
 
 test("a missing translation names all its languages, whatever the number of problems is", async () => {

@@ -37,6 +37,14 @@ test.each([
   expect(configuredLanguages([{ path, text }])).toEqual(expected);
 });
 
+test("the likeliest language of all files is first, and large files are not looked at", () => {
+  const likely = { path: "lingui.config.js", text: "export default { sourceLocale: 'nl' };" };
+  const files = [{ path: "src/i18n.ts", text: "createI18n({ defaultLocale: 'de' })" }, likely];
+  expect(configuredLanguages(files)).toEqual(["nl", "de"]);
+  const large = { ...likely, text: likely.text + " ".repeat(200_000) };
+  expect(configuredLanguages([large])).toEqual([]);
+});
+
 const size = (locale: string, texts: number): { locale: string; texts: number } => ({ locale, texts });
 
 test.each([
@@ -49,6 +57,9 @@ test.each([
   ["not one of another region where none needs files", [size("en_GB", 9)], ["en-US"], true, "en-US"],
   ["the one with most texts", [size("de", 100), size("en", 60)], [], false, "de"],
   ["English of several that are whole", [size("de", 100), size("en", 99)], [], false, "en"],
+  ["the plain one of several that are English", [size("en_GB", 100), size("en", 99)], [], false, "en"],
+  ["the first of several that are whole", [size("nl", 100), size("de", 100)], [], false, "de"],
+  ["the largest of several that are nearly whole", [size("de", 98), size("nl", 100)], [], false, "nl"],
   ["English where the texts are names", [size("de", 100), size("nl", 100)], [], true, "en"],
   [
     "English of the file with few texts where these are names",

@@ -14,21 +14,26 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-const apps = async (): Promise<readonly string[]> => {
-  const found = await createFolderSearch(folder).detectApps({ exclude: [], otherProjects: [] });
+const apps = async (...exclude: readonly string[]): Promise<readonly string[]> => {
+  const found = await createFolderSearch(folder).detectApps({ exclude, otherProjects: [] });
   return [...found.apps.keys()].sort();
 };
 
-test("a package that a link shows a second time is one app", async () => {
-  for (const app of ["server", "webapp"]) {
-    write(`${app}/package.json`, "{}");
-    write(`${app}/locales/en.json`, '{ "title": "Boards" }');
-    write(`${app}/locales/nl.json`, '{ "title": "Borden" }');
-  }
-  mkdirSync(join(folder, "linux"));
-  symlinkSync("../webapp", join(folder, "linux", "webapp"));
-  expect(await apps()).toEqual(["server", "webapp"]);
-});
+test.each(["package.json", "composer.json"])(
+  "a package with a %s that a link shows a second time is one app",
+  async (manifest) => {
+    for (const app of ["server", "webapp"]) {
+      write(`${app}/${manifest}`, "{}");
+      write(`${app}/locales/en.json`, '{ "title": "Boards" }');
+      write(`${app}/locales/nl.json`, '{ "title": "Borden" }');
+    }
+    mkdirSync(join(folder, "linux"));
+    symlinkSync("../webapp", join(folder, "linux", "webapp"));
+    expect(await apps()).toEqual(["server", "webapp"]);
+    // Where only the link is of the project, it is the app.
+    expect(await apps("/webapp")).toEqual(["linux/webapp", "server"]);
+  },
+);
 
 test("an app may have the texts of another folder by a link", async () => {
   write("texts/en.json", '{ "title": "Boards" }');

@@ -71,11 +71,18 @@ test("packages of a project belong to it, and may use the texts of others", () =
     npm("apps/web", "@a/web", "@a/texts"),
     npm("apps/web/plugins/x", "@a/x", "@a/texts"),
     npm("apps/web/plugins/y", "@a/y", "@a/web"),
+    npm("apps/web/plugins/z", "@a/z", "@a/mail"),
+    MAIL,
   ];
-  const { packages, projects, names } = packagesUsingTexts(manifests, ["apps/web", "packages/texts"]);
+  const all = ["apps/web", "packages/texts", "packages/mail"];
+  const { packages, projects, names } = packagesUsingTexts(manifests, all);
   expect([...packages]).toEqual([]);
-  expect([...projects]).toEqual([["apps/web", ["packages/texts"]]]);
-  expect(Object.fromEntries(names)).toEqual({ "apps/web": "@a/web", "packages/texts": "@a/texts" });
+  expect([...projects]).toEqual([["apps/web", ["packages/texts", "packages/mail"]]]);
+  expect(Object.fromEntries(names)).toEqual({
+    "apps/web": "@a/web",
+    "packages/texts": "@a/texts",
+    "packages/mail": "@a/mail",
+  });
   // The folder of all packages is no package of its own.
   expect(found([ROOT, TEXTS], "packages/texts")).toEqual({});
   expect(found(manifests, "")).toEqual({});
@@ -119,7 +126,13 @@ test("the code of a package is that of the project that its set-up imports most 
   expect(Object.fromEntries(others)).toEqual({ "packages/mail": ["packages/texts"] });
   // Only where it decides.
   expect(read).toEqual(["apps/web"]);
-  const include = ["src/**", "../../apps/web/src/**", "../texts/**", "../../../elsewhere/**"];
+  const include = [
+    "src/**",
+    "../../apps/web/src/**",
+    "../texts/**",
+    "../texts/src/**",
+    "../../../elsewhere/**",
+  ];
   const listed = await assign((project) => (project === "packages/mail" ? include : undefined));
   expect([Object.fromEntries(listed.folders), [...listed.others]]).toEqual([
     { "packages/texts": [], "packages/mail": ["apps/web/src"] },

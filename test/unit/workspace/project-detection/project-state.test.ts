@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CONFIGURATION_GLOBS } from "../../../../src/workspace/project-detection/configuration-globs.ts";
 import { createFolderSearch } from "../../../../src/workspace/project-detection/folder-search.ts";
 
@@ -70,6 +70,18 @@ test("another text of a configuration is another state, also if nothing had read
   const before = await state();
   write("config/app.php", "<?php return ['fallback_locale' => 'de'];");
   expect(await state()).not.toBe(before);
+});
+
+test("a configuration that was read just after a change counts as another one later, once", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: (FUTURE + seconds) * 1_000 - 4_000 });
+  const before = await state();
+  expect(await state()).toBe(before);
+  // No write can have left its stamp unchanged from now on.
+  vi.setSystemTime((FUTURE + seconds) * 1_000 + 60_000);
+  const later = await state();
+  expect(later).not.toBe(before);
+  vi.setSystemTime((FUTURE + seconds) * 1_000 + 120_000);
+  expect(await state()).toBe(later);
 });
 
 test("a deleted file is another state", async () => {

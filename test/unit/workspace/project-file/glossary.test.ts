@@ -51,6 +51,7 @@ describe("parseGlossary", () => {
     ["deep.json", "[".repeat(100_000)],
     ["numbers.json", '{"cart":{"nl":1}}'],
     ["no-terms.csv", "a,b\n1,2\n"],
+    ["large.json", `{}${" ".repeat(5_000_000)}`],
   ])("rejects %s", async (path, text) => {
     await expect(read(path, text)).rejects.toThrow(GlossaryError);
   });
