@@ -94,6 +94,11 @@ test.each([
     { "locales/en.json": { a: "", b: "", c: "", d: "", e: "" } },
     "locales/{locale}.json",
   ],
+  [
+    "texts of which only a short one is translated yet",
+    { "locales/en.json": { a: "", b: "", c: "", d: "", e: "", f: "OK" } },
+    "locales/{locale}.json",
+  ],
 ])("keeps %s", async (_, files, layout) => {
   expect(await layouts(files)).toEqual([layout]);
 });

@@ -97,6 +97,9 @@ test("takes a folder that is named like an example for an app if it uses the tex
     "playground/locales/en/page.json": TEXTS,
     "playground/locales/nl/page.json": TEXTS,
     "playground/test/locales/en/page.json": TEXTS,
+    "tests/demo/locales/en/page.json": TEXTS,
+    "tests/demo/locales/nl/page.json": TEXTS,
+    "packages/ui/package.json": '{ "name": "@shop/ui" }',
   };
   const manifest = (dependency: string): string => JSON.stringify({ dependencies: { [dependency]: "*" } });
   expect(await apps({ ...files, "playground/package.json": manifest("@shop/texts") })).toEqual({
@@ -105,6 +108,8 @@ test("takes a folder that is named like an example for an app if it uses the tex
   });
   const only = { "": ["packages/texts/locales/{locale}.json"] };
   expect(await apps({ ...files, "playground/package.json": manifest("vue") })).toEqual(only);
+  // A package without texts.
+  expect(await apps({ ...files, "playground/package.json": manifest("@shop/ui") })).toEqual(only);
   expect(await apps({ ...files, "tests/demo/package.json": manifest("@shop/texts") })).toEqual(only);
   expect(await apps(files)).toEqual(only);
 });

@@ -246,6 +246,10 @@ describe("alternativeMappings", () => {
     const alternatives = alternativeMappings([php]);
     expect(alternatives.map(({ code }) => code)).toEqual(["namespace-in-key", "no-namespace"]);
     expect(alternatives[0]?.files).toEqual([{ ...php, namespace: "*", keyPrefix: "{namespace}." }]);
+    const overrides: FilesEntry = { ...php, path: "lang/vendor/{package}/{locale}/{namespace}.php" };
+    expect(alternativeMappings([overrides])[0]?.files).toEqual([
+      { ...overrides, namespace: "*", keyPrefix: "{package}::{namespace}." },
+    ]);
   });
 
   test("offers i18next's default namespace for files without one", () => {

@@ -89,9 +89,11 @@ test("a search leaves out folders of tools, excluded files, and other projects",
   await put("app/package.json");
   for (const path of ["node_modules/one", ".git", "build/deep", "packages/other", "packages/own"])
     await put(`app/${path}/package.json`);
+  await put("app/packages/own/package.tmp");
+  await symlink("package.json", at("app/packages/own/link.tmp"));
   const search = createFolderSearch(at("app"));
   const scope = { exclude: ["/build", "**/*.tmp"], otherProjects: ["packages/other"] };
-  expect(await search.find(["**/package.json"], scope)).toEqual([
+  expect(await search.find(["**/package.json", "**/*.tmp"], scope)).toEqual([
     "package.json",
     "packages/own/package.json",
   ]);

@@ -323,6 +323,12 @@ test.each<[string, FilesEntry[], Record<string, string>, string, string?]>([
     "nl",
   ],
   [
+    "texts in several files of each language",
+    [{ path: "{locale}/{namespace}.json", format: "json_js" }],
+    { "nl/a.json": '{"a": "A", "b": "B"}', "nl/b.json": '{"c": "C"}', "fr/a.json": '{"a": "A", "b": "B"}' },
+    "nl",
+  ],
+  [
     "a sheet with a column for each language",
     [{ path: "texts.csv", format: "csv" }],
     { "texts.csv": "key,nl,fr\na,Aa,Un\nb,Bé,\n" },

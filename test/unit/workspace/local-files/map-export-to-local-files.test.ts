@@ -60,6 +60,7 @@ test.each([
   ["the same, also with a folder to create files in", "cart.php", ".", ["nl", "en"], "language"],
   ["a name that fits nothing", "package.json", undefined, ["nl"], "layout"],
   ["a path of another layout, under one language", "resources/nl/cart.php", undefined, ["nl"], "layout"],
+  ["the same of a language as the files call it", "resources/pt_BR/cart.php", undefined, ["nl"], "layout"],
 ])("knows no place for %s", (_, name, into, locales, expected) => {
   const location = exportLocationOf(name, options(into), locales);
   expect(typeof location === "string" ? location : location.path).toBe(expected);

@@ -11,9 +11,10 @@ async function written(
   path: string,
   texts: Readonly<Record<string, Text>>,
   locale = "nl",
+  others: readonly FilesEntry[] = [],
 ): Promise<string | undefined> {
   const { files, local } = createLocalProject(contents, {
-    files: [entry],
+    files: [...others, entry],
     sourceLocale: "en",
     serviceLocales: ["en", "nl", "fr", "pl"],
   });
@@ -36,6 +37,14 @@ describe("JSON", () => {
     const english = `\uFEFF{\r\n\t"a" : {\r\n\t\t"b" : "Save"\r\n\t}\r\n}`;
     expect(await written(JSON_JS, { "l/en.json": english }, "l/nl.json", { "a.b": one("Bewaren") })).toBe(
       english.replace("Save", "Bewaren"),
+    );
+  });
+
+  test("follows files of its own layout entry, not of another", async () => {
+    const contents = { "a/en.json": `{\n\t"a": "Save"\n}`, "l/en.json": `{\n    "a": "Save"\n}\n` };
+    const others = [{ ...JSON_JS, path: "a/{locale}.json", namespace: "other" }];
+    expect(await written(JSON_JS, contents, "l/nl.json", { a: one("Bewaren") }, "nl", others)).toBe(
+      `{\n    "a": "Bewaren"\n}\n`,
     );
   });
 
