@@ -90,9 +90,7 @@ export async function detectApps(
     ({ reason }) => reason !== "package-overrides",
   );
   const manifests = new Set(
-    paths
-      .filter((path) => MANIFEST_NAMES.has(basename(path)))
-      .map((path) => (path.includes("/") ? dirname(path) : "")),
+    paths.filter((path) => MANIFEST_NAMES.has(basename(path))).map((path) => dirname(path)),
   );
   const apps = Map.groupBy(layouts, ({ entry }) => appFolderOf(entry.path, manifests));
   // The texts of a single app may belong to the whole folder, with code in several packages.

@@ -69,6 +69,7 @@ test.each([
     "import a from './a'; const inner = Object.freeze({ a }); export default { shop: inner };",
     [": en/index.ts", "shop.a: en/a.ts *"],
   ],
+  ["import a from './a'; export default make({ a }).texts;", [": en/index.ts *"]],
   ["import a from './a'; export default { shop: { ...a } };", [": en/index.ts", "shop: en/a.ts *"]],
   ["import a from './a'; export default { ...unknown, a };", [": en/index.ts *", "a: en/a.ts *"]],
   ["import a from './a'; export default { a, b: a };", [": en/index.ts", "a: en/a.ts *"]],
@@ -125,10 +126,15 @@ test("the layout has an entry for each module, and one for files that are not co
     ...composed,
     { path: "src/locales/{locale}/{namespace}.ts", format: "js_module" },
   ]);
-  expect(await entries(files, "src/locales/en/menu.ts")).toEqual([
-    home,
-    { path: "src/locales/{locale}/{namespace}.ts", format: "js_module" },
-  ]);
+  const [, menu] = composed;
+  for (const [unreadable, readable] of [
+    ["menu", home],
+    ["home", menu],
+  ] as const)
+    expect(await entries(files, `src/locales/en/${unreadable}.ts`)).toEqual([
+      readable,
+      { path: "src/locales/{locale}/{namespace}.ts", format: "js_module" },
+    ]);
 });
 
 test("keys of the index itself have no namespace, and each entry has the number of its own files", async () => {

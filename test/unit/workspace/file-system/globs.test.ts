@@ -24,6 +24,7 @@ const PATHS = [
   "nuxt.config.ts",
   "config/app.php",
   "a+b (c).json",
+  "a,b.json",
 ];
 
 describe("globs of this extension", () => {
@@ -34,6 +35,9 @@ describe("globs of this extension", () => {
     "**/*",
     "*.json",
     "a+b (c).json",
+    "a,b.json",
+    "{a,b}.json",
+    "lang/**",
     "lang/??/c?rt.php",
     "?.ts",
   ])("%s matches what it matches in Node", (glob) => {

@@ -8,7 +8,7 @@ import type { PathFilter } from "../../../../src/workspace/file-system/globs.ts"
 import { walkFolder } from "../../../../src/workspace/file-system/walk-folder.ts";
 import { matchFolder, matchPath } from "../../../../src/workspace/file-layout/path-patterns.ts";
 import { LocalEntries } from "../../../../src/workspace/local-files/local-entries.ts";
-import { unparsedRanges } from "../../../../src/workspace/local-files/local-file.ts";
+import { unparsedRanges, unparsedRangesOfAll } from "../../../../src/workspace/local-files/local-file.ts";
 import { createLocalFileIndexing } from "../../../../src/workspace/local-files/local-file-loader.ts";
 import type { FormatName } from "../../../../src/model/file-formats.ts";
 import { projectFiles, temporaryFolder } from "../../support/node-platform.ts";
@@ -129,6 +129,7 @@ test("an unreadable file of another language does not keep source keys from bein
   await symlink(at("nothing"), at("app/lang/de"));
   const local = await open().load();
   expect(hiding(local)).toEqual([]);
+  expect(unparsedRangesOfAll(local).map(({ path }) => path)).toEqual(["lang/de", "lang/nl/x.json"]);
   expect(problems(local)).toEqual([
     ["lang/de", "broken_link"],
     ["lang/nl/x.json", "broken_link"],

@@ -132,6 +132,18 @@ test("only what is asked for is found, and nothing that is ignored", async () =>
   expect(await found({ ignore })).toEqual(["lang/en.json:2:49-55 missing nav.home nl"]);
 });
 
+test("messages that no file has are unknown only where messages are asked for", async () => {
+  const code = 'import { useExtracted } from "next-intl";\nconst t = useExtracted();\nt("Nowhere");\n';
+  open({ "lang/en.json": '{ "home": "Home" }', "src/a.tsx": code });
+  await index();
+  const nextIntl = usageOptions("next-intl");
+  await new UsageIndexer(database, sourceFilesOf(folder.root)).update(nextIntl, NO_TEXTS);
+  const unknown = async (keys: boolean, messages: boolean): Promise<readonly string[]> =>
+    found({ lookup: nextIntl.lookup, unknown: { keys, messages }, missing: [], issues: [] });
+  expect(await unknown(true, false)).toEqual([]);
+  expect(await unknown(false, true)).toEqual(["src/a.tsx:3:4-11 unknown Nowhere → ?"]);
+});
+
 test("a key that may stand in a source file that could not be read is not unknown", async () => {
   open(FILES);
   await index();
@@ -239,6 +251,18 @@ test("a missing translation names all its languages, whatever the number of prob
   const rest = { missing: ["de", "nl"], limit: 2, ignore: [{ key: "a" }] };
   const found2 = (await found(rest)).map((each) => each.split(" missing ")[1] ?? "");
   expect(found2).toEqual(["c de,nl", "b de,nl"]);
+});
+
+test("a missing translation names no language that has it, also if that has too many others", async () => {
+  open({
+    "lang/en.json": '{ "a": "A", "b": "B", "c": "C" }',
+    "lang/de.json": '{ "a": "A", "b": "B" }',
+    "lang/fr.json": '{ "c": "C" }',
+    "lang/nl.json": "{}",
+  });
+  await index();
+  const request = { missing: ["de", "fr", "nl"], issues: [], limit: 2, ignore: [{ key: "a" }] };
+  expect((await found(request)).map((each) => each.split(" missing ")[1])).toEqual(["b fr,nl", "c de,nl"]);
 });
 
 test("of more than are asked for, those in the files that changed last are found", async () => {
