@@ -189,6 +189,19 @@ describe("Transloco", () => {
         `<ng-template transloco let-t translocoPrefix="a">{{ t('«x»') }}</ng-template><ng-template transloco let-t="$implicit" [translocoRead]="'b'">{{ t('«y»') }}</ng-template>`,
         { scopes: ["-|a", "-|b"] },
       ],
+      [
+        "a directive called like a function, one that is not closed, and other templates",
+        "html",
+        `<ng-template let-row>{{ row('no') }}</ng-template><p *transloco="let translate; prefix: 'a'">{{ translate('«x»') }}`,
+        { scopes: ["-|a"] },
+      ],
+      [
+        "a directive beside a framework whose function has its name",
+        "html",
+        `<p *transloco="let t">{{ t('«a»') }}</p>`,
+        { frameworks: ["transloco", "i18next"] },
+      ],
+      ["a field called like the pipe", "html", `{{ a || transloco }}{{ '«b»' | transloco }}`],
       ["a dynamic prefix", "html", `<p *transloco="let t; prefix: p">{{ t('«x»') }}</p>`, { scopes: ["?|"] }],
       [
         "an expression",

@@ -25,6 +25,12 @@ const markup: readonly Case[] = [
     SVELTE,
   ],
   [
+    "the key of a component, which may be calculated",
+    "svelte",
+    `<Trans i18nKey="«a»" /><Trans i18nKey="b.{c}" /><Trans i18nKey={"«d»"} />`,
+    { frameworks: ["i18next"] },
+  ],
+  [
     "blocks and tags",
     "svelte",
     `{#if $_('«a»')}x{:else if $_('«b»')}y{/if}{#each xs as x, i (x.id)}{$_('«c»')}{/each}{@html $_('«d»')}{@const y = $_('«e»')}{#await p then v}{$_('«f»')}{/await}{#snippet s(t)}{$_('«g»')}{/snippet}{#key $_('«h»')}{/key}`,
