@@ -17,6 +17,8 @@ import {
 const BUSY: Reply = { status: 409, body: { message: "x", reason: "busy" } };
 const CHANGING: Reply = { status: 409, body: { message: "x", reason: "source_language_change" } };
 
+const writeFiles = [{ path: "a.json", bytes: new Uint8Array(10) }];
+
 /** Answers in order; the last one for ever. */
 const inOrder =
   (...replies: Reply[]) =>
@@ -48,6 +50,14 @@ describe("409", () => {
       "busy",
       null,
     ]);
+  });
+
+  test("waits at least as long as the service says, and longer each time", async () => {
+    const asked = (seconds: string): Reply => ({ ...BUSY, headers: { "retry-after": seconds } });
+    const { port } = await serve(inOrder(asked("0"), asked("1"), asked("9"), { body: { data: SYNCED } }));
+    const harness = createClientHarness(port);
+    await harness.drive(harness.client.sync({ keys: [] }));
+    expect(pauses(harness.clock.sleeps)).toEqual([1_000, 2_000, 9_000]);
   });
 
   test("has jittered delays", async () => {
@@ -221,7 +231,6 @@ describe("aborting", () => {
     expect(parts.at(-1)).toBeLessThan(40_000_000);
   });
 
-  const writeFiles = [{ path: "a.json", bytes: new Uint8Array(10) }];
   test.each<[string, Reply, (client: Client, signal: AbortSignal) => Promise<unknown>, unknown]>([
     ["a sync", { body: { data: SYNCED } }, (client, signal) => client.sync({ keys: [] }, { signal }), SYNCED],
     [
@@ -299,6 +308,19 @@ describe("aborting", () => {
       expect(seen.length).toBe(1);
     }
   });
+});
+
+test.each<[string, number, (client: Client) => Promise<unknown>]>([
+  ["an import", 1, (client) => client.import(writeFiles)],
+  ["a translation", 1, (client) => client.writeTranslations("nl", [], "overwrite")],
+  ["a key", 1, (client) => client.updateKey("a", { description: "b" })],
+  ["a sync, which changes nothing the second time", 2, (client) => client.sync({ keys: [] })],
+  ["the numbers", 2, (client) => client.stats()],
+])("sends %s that may have been executed only where that is safe: %i", async (_, count, send) => {
+  const { port, seen } = await serve(inOrder({ status: 502, body: "" }, { status: 400, body: {} }));
+  const harness = createClientHarness(port);
+  await failure(harness.drive(send(harness.client)));
+  expect(seen).toHaveLength(count);
 });
 
 test("completes a request although a listener throws", async () => {

@@ -118,6 +118,8 @@ const astro: readonly Case[] = [
     "astro",
     `<ul>{xs.map((x) => <li>it's {t('«a»')}</li>)}</ul><script>t('«b»')</script>`,
   ],
+  ["an apostrophe in an element of an expression", "astro", `{x && <li>it's</li>}<p>{t('«a»')}</p>`],
+  ["dashes in the script", "astro", `---\nconst a = "---"; t("«a»")\n---\n<p>it's {t("«b»")}</p>`],
   ["without a script", "astro", `<p>{t('«a»')}</p>`],
 ];
 

@@ -162,7 +162,10 @@ test("counts local translations of an unread language if the service has none", 
   };
   told(1);
   expect(await count()).toMatchObject({ localOnly: new Map(), uncounted: ["nl"] });
+  // It may have a translation that is not known here.
+  expect(localOnlyEntry(project, local, "nl", idOf("a"))).toBeUndefined();
   told(0);
+  expect(localOnlyEntry(project, local, "nl", idOf("a"))?.text).toEqual({ value: "Aa" });
   // One that waits to be pushed is no key of the service yet.
   expect(await count()).toMatchObject({ localOnly: new Map([["nl", 1]]), uncounted: [] });
   // Nothing waits to be read of a language that the service does not have.

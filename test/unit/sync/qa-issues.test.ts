@@ -4,8 +4,10 @@ import { Database } from "../../../src/database/database.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
+import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
 import {
   hasSuggestion,
+  issueCounts,
   withSuggestion,
   projectIssues,
   type KeyIssue,
@@ -80,6 +82,17 @@ test("lists the issues of a key's translations", () => {
     ["nl", "a", "unknown"],
   ]);
   expect(keyIssues({ ...B, text: null }, new Map())).toEqual([]);
+});
+
+test("counts the issues of a language that was read, and else the service's errors", () => {
+  const project = open();
+  const counts = (locale: string) => issueCounts(project, { locale, qaErrors: 7 });
+  const [first] = project.translations.rows("nl", "issues");
+  if (first === undefined) throw new Error("no issues");
+  project.translations.put("nl", [{ ...first, issues: [{ ...issue("tone"), level: "warning" }] }], 2);
+  expect(counts("nl")).toEqual({ errors: 7, warnings: 0 });
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
+  expect(counts("nl")).toEqual({ errors: 1, warnings: 1 });
 });
 
 test("lists languages with issues by the service's counts and the cached rows", () => {

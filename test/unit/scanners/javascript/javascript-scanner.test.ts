@@ -272,6 +272,12 @@ const scopes: readonly Case[] = [
     },
   ],
   [
+    "a copy of a renamed translator",
+    "javascript",
+    `const { t: tr } = useTranslation("shop"); const say = tr; say("«a»")`,
+    { scopes: ["shop|"] },
+  ],
+  [
     "a count of the next component",
     "javascriptreact",
     `<Text i18nKey="«a»">x</Text>; <Trans i18nKey="«b»">{{ count }}</Trans>; <Trans i18nKey="«c»" context />`,
