@@ -132,7 +132,7 @@ function read(bytes: Uint8Array, options: ReadOptions): ReadResult {
       continue;
     }
     const value = decoder.decode(pair.text);
-    const strings = plural === null ? [value] : value.split(FORM_END);
+    const strings = value.split(FORM_END);
     // `null`: the message has more forms than there are names.
     const text = plural === null ? { value } : pluralText(plurals, strings);
     entries.set(id, {

@@ -329,6 +329,10 @@ describe("changing", () => {
     );
     const tabs = `msgid "a"\nmsgstr "x\ty"\n\nmsgid "b"\nmsgstr\t"z"\n`;
     expect(edited(po, tabs, { b: "1\t2" }, DUTCH)).toBe(tabs.replace('"z"', '"1\t2"'));
+    const sources = `msgid "x\ty"\nmsgstr ""\n\nmsgid "b"\nmsgstr ""\n`;
+    expect(edited(po, sources, { b: "1\t2" }, DUTCH)).toBe(
+      sources.replace('"b"\nmsgstr ""', '"b"\nmsgstr "1\t2"'),
+    );
   });
 
   test("splits multi-line texts like the file's others", () => {

@@ -174,6 +174,12 @@ describe("reading", () => {
       ["a", "x"],
       ["b", { other: "z" }],
     ]);
+    // Also the separator is the one that gives these titles.
+    const columns = [
+      { title: "Naam", holds: "key" },
+      { title: "Tekst, kort", holds: "text", locale: null, category: null },
+    ] as const;
+    expect(read("Naam;Tekst, kort;Meer, veel, meer\na;x;y", { ...ENGLISH, columns })).toEqual([["a", "x"]]);
     expect(problems("Id,Meer\na,x", options)).toEqual([
       ["syntax", expect.stringContaining("Tekst; NL"), "Id,Meer"],
     ]);

@@ -80,6 +80,9 @@ describe("new rows", () => {
         [{ ...name, locale: "en" }, "day", "Hint"],
       ),
     ).toBe(`${file}a,Hint,c,day,,dagen\n`);
+    expect(
+      change(file, [{ ...name, locale: "nl" }, "dag", ""], [{ ...name, locale: "en" }, "day", "Hint"]),
+    ).toBe(`${file}a,Hint,c,day,dag,\n`);
   });
 });
 

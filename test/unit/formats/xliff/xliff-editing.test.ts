@@ -166,6 +166,19 @@ describe("tags", () => {
     expect(refusal(SYMFONY, "cart.title", '<g id="1">x</g>')).toBe("unsupported");
   });
 
+  test("may have the attributes of the source's and of the old target's", () => {
+    const [source, target] = ['<x id="1" ctype="lb"/>', '<x id="1" equiv-text="b"/>'];
+    const file = swap(swap(SYMFONY, ">Cart<", `>${source}<`), ">Mandje<", `>${target}<`);
+    expect(changed(file, "cart.title", `a ${source}`)).toBe(swap(file, `>${target}<`, `>a ${source}<`));
+    expect(changed(file, "cart.title", `a ${target}`)).toBe(swap(file, `>${target}<`, `>a ${target}<`));
+  });
+
+  test("have the line ends of the file", () => {
+    const tag = '<x\n  id="1"/>';
+    const file = swap(SYMFONY, ">Name<", `>${tag}<`).replaceAll("\n", "\r\n");
+    expect(changed(file, "user.name", `a ${tag}`)).toContain('<target>a <x\r\n  id="1"/></target>\r\n');
+  });
+
   test("may be those of the segmented source", () => {
     const marked = '<mrk mtype="seg" mid="0">';
     const segmented = swap(

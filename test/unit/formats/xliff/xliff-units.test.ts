@@ -199,6 +199,13 @@ describe("refusals", () => {
     ["a lone surrogate", SYMFONY, "cart.title", "a\uD800b", "unsupported"],
     ["one of several segments", TWO, "u2", "x", "unsupported"],
     ["a second document", SYMFONY + SYMFONY.slice(SYMFONY.indexOf("<xliff")), "cart.title", "x", "syntax"],
+    [
+      "a flaw outside of the units, though another one is inside",
+      SYMFONY.replace("<body>", '<body id="1" id="2">').replace("Mandje", "a & b"),
+      "user.mail",
+      "x",
+      "syntax",
+    ],
     ["a truncated file", SYMFONY.slice(0, -20), "cart.title", "x", "syntax"],
     [
       "a document type of its own",
