@@ -52,6 +52,11 @@ test.each<[string, string | readonly [string, string], string, string | undefine
   expect(patternOf([use(said)], key)).toBe(pattern);
 });
 
+test("matches variants of a key for a call that may show them", () => {
+  expect(patternOf([use("item", { plural: true })], "cart.item_one")).toBe("*item_one");
+  expect(patternOf([use("item")], "cart.item_one")).toBeUndefined();
+});
+
 test("limits a namespaced translator to its own keys", () => {
   const bound = { namespaces: ["app"] };
   expect(patternOf([use("title", bound), use(["status.", ""], bound)], "cart.status.title")).toBeUndefined();

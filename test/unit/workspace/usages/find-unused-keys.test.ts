@@ -152,6 +152,15 @@ describe("the code of another project of the window", () => {
     const { used, maybe, unused } = await report({ ...without, neighbour: consumer });
     expect([used, unused, maybe.length]).toEqual([1, [], 5]);
   });
+
+  test.each([
+    ["shared:error.", ["shared|error.own"]],
+    ["error.", ["common|error.own"]],
+  ])("means keys of both by a pattern %s where it also names one of the other’s", async (start, own) => {
+    const code = `i18next.t('shared:save'); i18next.t(\`${start}\${x}\`)`;
+    const { used, maybe } = await report({ ...without, neighbour: { keys: own, code: { "a.ts": code } } });
+    expect([used, maybe]).toEqual([1, [`shared|error.full ${start}*`, `shared|error.gone ${start}*`]]);
+  });
 });
 
 test("finds the open part of a key in the code of another app of the folder", async () => {
@@ -201,10 +210,22 @@ describe("plural forms, contexts and links", () => {
   });
 
   test("are used through links of vue-i18n in any language", async () => {
-    const keys = { "*|a": "A", "*|b c": "B", "*|d": "D", "*|e": "E", "*|gone": "x", "*|tip": "@:a" };
+    const keys = {
+      "*|a": "A",
+      "*|b c": "B",
+      "*|d": "D",
+      "*|e": "E",
+      "*|f": "F",
+      "*|gone": "x",
+      "*|tip": "@:a",
+    };
     const code = { "a.vue": "<template>{{ $t('tip') }}</template>" };
     const texts = [
       { name: { namespace: "*", key: "tip", context: null }, text: { value: "@:{'b c'} @.upper:d @:e." } },
+      {
+        name: { namespace: "*", key: "tip", context: null },
+        text: { forms: { one: "-", other: "@:f" } },
+      },
     ];
     expect((await report({ keys, code, framework: "vue-i18n", texts })).unused).toEqual(["*|gone"]);
   });
@@ -225,6 +246,10 @@ describe("plural forms, contexts and links", () => {
     const keys = { "*|tip": "$t(room)", "*|room": "Room", "*|room_big": "Big", "*|room_one": "One" };
     const found = await report({ keys, code: { "a.ts": "t('tip', { context: x })" }, framework: "i18next" });
     expect(found).toMatchObject({ unused: [], used: 3, maybe: ["*|room_big room*"] });
+    // Not of a link that says its own.
+    const own = { ...keys, "*|tip": '$t(room, { "context": "small" })', "*|room_small": "Small" };
+    const code = { "a.ts": "t('tip', { context: x })" };
+    expect((await report({ keys: own, code, framework: "i18next" })).unused).toContain("*|room_big");
   });
 
   test("of a translator from elsewhere are undeterminable", async () => {

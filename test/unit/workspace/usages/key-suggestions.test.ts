@@ -267,6 +267,11 @@ describe("namespace suggestions", () => {
     ]);
   });
 
+  test("are none where a prefix comes before the key", async () => {
+    const keys = { "translation|a.title": "", "cart|a.title": "" };
+    expect(suggestNamespaces("", await world("i18next", keys, { keyPrefix: "a" }))).toEqual([]);
+  });
+
   test("are empty with a single namespace", async () => {
     expect(suggestNamespaces("", await world("laravel", { "cart|title": "" }))).toEqual([]);
   });
