@@ -149,7 +149,7 @@ export class LiteralCallCounts {
       if (found !== null && found.keys >= minKeys) {
         const place = prefix === undefined ? { name, key } : { name, key, prefix };
         learned.push({ ...place, calls, known: found.calls });
-        if (isSpecific(candidate) === 0) names.add(name);
+        names.add(name);
       }
       yield;
     }

@@ -41,6 +41,13 @@ test.each<[string, ExtractLanguage, FrameworkName | readonly FrameworkName[], st
     "Hi %a%",
     `<b title="{{ 'shop.new'|trans({ '%a%': a }) }}">`,
   ],
+  [
+    "<p>«Hi {name ?? nobody}»</p>",
+    "svelte",
+    "svelte-i18n",
+    "Hi {nobody}",
+    '<p>{$t("shop.new", { values: { nobody: name ?? nobody } })}</p>',
+  ],
   [`<b title="«Save»" />`, "astro", "i18next", "Save", '<b title={t("shop.new")} />'],
   // Quotes of the attribute are not those of the tag in it.
   [
@@ -80,6 +87,13 @@ test.each<[string, ExtractLanguage, FrameworkName]>([
   ["<p>«Hi {{ b | raw }}»</p>", "twig", "symfony"],
   ["<p>«Hi {{ }}»</p>", "twig", "symfony"],
   [`<p>«Hi {{ "b" }}»</p>`, "twig", "symfony"],
+  // Without quotes a value may end at the first blank of the call.
+  ["<a title=«Save»>", "blade", "laravel"],
+  ["<a title=«Save»>", "twig", "symfony"],
+  ["<a title=«Save»>", "svelte", "svelte-i18n"],
+  ["<a title=«Save»>", "angular", "ngx-translate"],
+  ["<template><a title=«Save» /></template>", "vue", "vue-i18n"],
+  [`<template><a :title="f(«'Tom &amp; Jerry'»)" /></template>`, "vue", "vue-i18n"],
   // Bound attributes contain script.
   [`<a :title="«Save all»">`, "django", "gettext"],
   [`<a x-on:click="«Save all»">`, "jinja", "gettext"],

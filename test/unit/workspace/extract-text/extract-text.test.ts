@@ -349,6 +349,8 @@ describe("the proposed key name", () => {
     expect(proposeKeyName("Save", { ...texts, namespaces: two, domain: "other" }).namespace).toBe("*");
     const neighbours = [name("django", "Open")];
     expect(proposeKeyName("Save", { ...texts, namespaces: two, neighbours }).namespace).toBe("django");
+    const unknown = { ...texts, namespaces: two, neighbours, domain: "other" };
+    expect(proposeKeyName("Save", unknown).namespace).toBe("*");
     expect(proposeKeyName("Save", { ...texts, namespaces: new Set(["django"]) }).namespace).toBe("django");
   });
 });

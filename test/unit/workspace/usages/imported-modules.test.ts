@@ -168,7 +168,7 @@ const CASES: readonly (readonly [
     "values by a path with an end",
     {
       "src/a.ts":
-        "import { K } from 'app/cart/keys'; t(K); import { L } from 'app/cart/k'; t(`l.${L}`); import { M } from 'app/keys'; t(`m.${M}`)",
+        "import { K } from 'app/cart/keys'; t(K); import { L } from 'app/cart/more'; t(`l.${L}`); import { M } from 'app/keys'; t(`m.${M}`)",
       "src/cart/k.ts": "export const K = 'a'; export const L = 'b'",
       "src/k.ts": "export const M = 'c'",
       "tsconfig.json": '{ "compilerOptions": { "paths": { "app/*/keys": ["./src/*/k"] } } }',

@@ -86,6 +86,11 @@ describe("a usage", () => {
     expect(resolved("both:a", app, ...all)).toEqual([0, "unknown"]);
     expect(resolved("twice:a", app, ...all)).toEqual([0, "unknown"]);
     expect(resolved("shop:title", app, app)).toEqual([0, "unknown"]);
+    const either = { ...use("gone"), namespaces: ["app", "shop"] };
+    expect(resolveAmongProjects(either, app, among(...all)).open).toBe(app);
+    expect(resolveAmongProjects({ ...either, namespaces: ["none", "shop"] }, app, among(...all)).open).toBe(
+      shop,
+    );
     expect(resolved("shop:…", app, ...all)[0]).toBe(0);
   });
 

@@ -4,6 +4,7 @@ import {
   candidatesOf,
   certainKeys,
   resolveKey,
+  scopeOfDynamicCall,
   withNamespaces,
   type KeyResolution,
   type KeyResolutionOptions,
@@ -338,6 +339,31 @@ test("lists no candidate twice", () => {
   const ids = candidates.map(({ namespace, key, context }) => `${namespace}|${key}|${context}`);
   expect(new Set(ids).size).toBe(ids.length);
   expect(candidatesOf(says("a…b"), under("i18next"))).toEqual([]);
+});
+
+test("a part of a key, of a translator from elsewhere, is looked for where it is most likely first", () => {
+  const found = (...keys: string[]): string =>
+    short(resolveKey(says("status.…", { namespaces: "unknown" }), names(...keys), under("i18next")));
+  expect(found("translation|status.a", "shop|status.b")).toBe("pattern: translation|status.a");
+  expect(found("shop|status.b")).toBe("pattern: shop|status.b");
+});
+
+test("a namespace that is built ends with what the code has of it", () => {
+  const all = names("items|title", "cart|title", "items|text");
+  expect(short(resolveKey(says("…s.title"), all, under("laravel")))).toBe("pattern: items|title");
+});
+
+test("a call without a part of its key is limited by its prefix and namespace, and by a default namespace that exists", () => {
+  const scope = (more: Partial<KeyReference>, ...keys: string[]) =>
+    scopeOfDynamicCall(says("…", more), names(...keys), under("i18next"));
+  expect(scope({ keyPrefix: "cart" }, "shop|cart.title")).toContainEqual(["translation", "cart."]);
+  expect(scope({ namespaces: ["shop"] }, "cart|title")).toEqual([
+    ["shop", ""],
+    ["*", "shop."],
+  ]);
+  expect(scope({}, "translation|title")).toContainEqual(["translation", ""]);
+  expect(scope({}, "shop|title")).toBeNull();
+  expect(scope({ namespaces: "unknown", keyPrefix: "cart" }, "translation|cart.title")).toBeNull();
 });
 
 test("limits the matches of a pattern", () => {
