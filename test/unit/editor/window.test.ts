@@ -15,7 +15,7 @@ import {
   openWalkthroughCommand,
   showMenuCommand,
 } from "../../../src/commands/declarations/window-commands.ts";
-import { contextKeyIs, type Editor, openEditor } from "../support/open-editor.ts";
+import { contextKeyIs, type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
 import {
   answerNextInput,
   builtInCommands,
@@ -23,6 +23,7 @@ import {
   messages,
   pickInNextList,
   statusBarItems,
+  tools,
   trustGranted,
   window,
   workspace,
@@ -47,6 +48,10 @@ test("a folder without texts has no keys, and asks which files are translations"
     },
   });
   expect(await editor.run(listKeysCommand, {})).toMatchObject({ outcome: "done", keys: [] });
+  const search = tools.get("project_translations_search_texts");
+  await expect(search?.invoke({ input: { query: "a" } }, NOT_CANCELLED)).rejects.toThrow(
+    "Ask the user to run the command",
+  );
   await contextKeyIs("state", "signed-out");
   expect(await editor.run(setUpProjectFileCommand, {})).toMatchObject({ outcome: "unchanged" });
   pickInNextList((items) => {

@@ -55,6 +55,7 @@ test("stores nothing for a project that was signed in to before it could be stor
     isSame = false;
   });
   results.add(commands.open, "of the other project, which is open elsewhere");
+  expect(messages()).not.toContain("of the other project, which is open elsewhere");
   await window.database.transactionAsync(() => undefined);
   expect(stored()).toEqual([]);
 });

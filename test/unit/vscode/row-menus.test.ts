@@ -8,6 +8,7 @@ import { ROW_MENUS } from "../../../src/commands/row-menus.ts";
 import { activityRows } from "../../../src/features/activity-view/activity-rows.ts";
 import { languageRow } from "../../../src/features/languages-view/language-row.ts";
 import { openCallRow } from "../../../src/features/usage-report/open-calls.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { projectIssues } from "../../../src/sync/qa-issues.ts";
 import { readArguments } from "../../../src/vscode/commands/call-arguments.ts";
 import { keyIssuesRow } from "../../../src/vscode/ui/tree-view/key-and-issue-rows.ts";
@@ -133,6 +134,10 @@ test("a click runs its command with the options that this declares, or opens the
   });
   const key = rows.find((row) => row.content().kind === "translation" && row.children === undefined);
   if (key === undefined) throw new Error("there is a key");
+  // What its menu pushes or pulls is this key alone.
+  expect(
+    rows.map(({ commandOptions }) => (commandOptions as { readonly only?: unknown })?.only).filter(Boolean),
+  ).toEqual(expect.arrayContaining([[keyHash(cart("title"))], [keyHash(cart("total"))]]));
   expect(Object.keys(treeItem(key).command?.arguments?.[0] as object).sort()).toEqual([
     ...["context", "folder", "key", "locale", "namespace"],
   ]);

@@ -12,10 +12,11 @@ import {
 } from "../../../src/vscode/ui/text/key-markdown.ts";
 import { shownTranslation } from "../../../src/vscode/ui/text/translation-states.ts";
 import { showTranslations } from "../../../src/vscode/ui/tree-view/key-and-issue-rows.ts";
+import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { ApiError } from "../../../src/api/errors.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
-import { ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
+import { cart, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -49,6 +50,10 @@ test("a text that only a file has is said to be there, one that was not read yet
   await ensureTranslations(commands.open, "fr");
   expect(shown("title")).toEqual([local, true, ["file local, not on the service"]]);
   expect(shown("total")).toEqual([null, false, ["circle-slash untranslated"]]);
+  // Also after somebody has cleared what the service had.
+  for (const value of ["Panier", ""])
+    await setTranslations(window, "fr", [{ name: cart("title"), text: { value } }], "overwrite");
+  expect(shown("title")).toEqual([local, true, ["file local, not on the service"]]);
   expect(textInLanguage(commands.open, keyOf("title"), "fr")).toEqual(local);
   expect(textInLanguage(commands.open, keyOf("title"), "en")).toEqual({ value: "Your cart" });
 });
@@ -74,7 +79,8 @@ test("rows of a language wait for its texts, and then are shown while nothing an
   window.takeRequests();
   // It would ask again with each drawing.
   await showTranslations(open, "fr");
-  expect(window.takeRequests()).toEqual([]);
+  for (let turn = 0; turn < 10; turn++) await window.yieldNow();
+  expect(window.takeRequests().filter((request) => request.includes("translations"))).toEqual([]);
 });
 
 test("keys are read once they were never read completely", async () => {

@@ -38,6 +38,10 @@ test("a key is used by a text of the files that contains it, until that no longe
   expect(await report()).toEqual([2, ["spare"]]);
   await editor.write(ENGLISH, FILES[ENGLISH]);
   expect(await report()).toEqual([1, ["name", "spare"]]);
+  // A new key, of which no event told.
+  loseFileEvents();
+  await editor.write(ENGLISH, FILES[ENGLISH].replace('Spare"', 'Spare", "new": "New"'));
+  expect(await report()).toEqual([1, ["name", "spare", "new"]]);
 });
 
 test("a key is used by a text that only the service has", async () => {
