@@ -53,6 +53,9 @@ test("a text that only a file has is said to be there, one that was not read yet
   // Also after somebody has cleared what the service had.
   for (const value of ["Panier", ""])
     await setTranslations(window, "fr", [{ name: cart("title"), text: { value } }], "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  await ensureTranslations(commands.open, "fr");
+  expect(commands.open.connection.translation("fr", hashOf("title"))).toMatchObject({ text: null });
   expect(shown("title")).toEqual([local, true, ["file local, not on the service"]]);
   expect(textInLanguage(commands.open, keyOf("title"), "fr")).toEqual(local);
   expect(textInLanguage(commands.open, keyOf("title"), "en")).toEqual({ value: "Your cart" });

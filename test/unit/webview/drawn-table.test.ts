@@ -281,8 +281,10 @@ describe("a text box", () => {
     await type(box(), "left");
     await fire(box(), "focusout", { relatedTarget: box() });
     expect(all("textarea")).toHaveLength(1);
+    element("#search").focus();
     await fire(box(), "focusout", { relatedTarget: element("#search") });
     expect([page.textOf("nl", hashOf(0)), page.state.wantsFocus.value]).toEqual(["left", false]);
+    expect(page.document.activeElement).toBe(element("#search"));
     await fire(cell(1, 2), "dblclick");
     await fire(box(), "focusout", { relatedTarget: null });
     expect(all("textarea")).toEqual([]);

@@ -527,3 +527,15 @@ it("is in the last row when its tab is shown again with fewer keys", async () =>
   again.beginEdit();
   expect(again.editing.value?.id).toEqual({ hash: hashOf(2), locale: "nl" });
 });
+
+it("has the rows that a query has just found, however many were loaded before", async () => {
+  const page = await openPage();
+  page.setFound(...Array.from({ length: 400 }, (_, key) => key));
+  await page.filter();
+  for (let first = 0; first < 400; first += 30) page.paint(page.state, first);
+  await settle();
+  expect(page.state.rows.value.size).toBeGreaterThan(300);
+  page.setFound(500, 501);
+  await page.filter("unsaved");
+  expect([0, 1].map((row) => page.state.rowAt(row)?.hash)).toEqual([hashOf(500), hashOf(501)]);
+});
