@@ -83,6 +83,7 @@ describe("functions", () => {
   test("renamed, and of other modules", () => {
     expect(keysIn("import { t as tr } from '@lingui/macro'; tr`a`; t`b`;")).toEqual(["a"]);
     expect(keysIn("import { t } from 'other'; t`a`;")).toEqual([]);
+    expect(keysIn("const s = `import { t } from '@lingui/macro'`; t`a`;")).toEqual([]);
     const code = "import { i18n as x } from '@lingui/core'; x._('a'); x.t({ id: 'b' }); y._('c');";
     expect(keysIn(code)).toEqual(["a", "b"]);
   });

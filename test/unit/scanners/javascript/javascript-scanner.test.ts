@@ -272,6 +272,18 @@ const scopes: readonly Case[] = [
     },
   ],
   [
+    "a translator that is assigned again",
+    "javascript",
+    `let t = useTranslations("a"); t("«x»"); t = useTranslations("b"); t("«y»")`,
+    { scopes: ["-|a", "-|b"] },
+  ],
+  [
+    "the first of a list alone, and no object that is called",
+    "javascript",
+    `const [t, say] = useTranslation("x"); t("«a»"); say("no"); useTranslation("x")("no")`,
+    { scopes: ["x|"] },
+  ],
+  [
     "a copy of a renamed translator",
     "javascript",
     `const { t: tr } = useTranslation("shop"); const say = tr; say("«a»")`,
