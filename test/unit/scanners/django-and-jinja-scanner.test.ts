@@ -96,8 +96,8 @@ const cases: readonly Case[] = [
   [
     "Jinja's block",
     "html",
-    `{% trans %}«Hello {{ name }}»{% endtrans %}`,
-    { ...JINJA, keys: ["Hello %(name)s"] },
+    `{% trans %}«Hello {{ name }}»{% endtrans %}{% trans %}«Hi {{- name -}}»{% endtrans %}`,
+    { ...JINJA, keys: ["Hello %(name)s", "Hi %(name)s"] },
   ],
   [
     "Jinja's per cent sign is two only beside a value",

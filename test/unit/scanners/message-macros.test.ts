@@ -179,6 +179,7 @@ describe("comments that set a context and a prefix of ids", () => {
     ['t`a`;\nt`b`; // lingui-set context="ctx"\nt`c`', ["||a", "ctx||b", "ctx||c"]],
     ['/* lingui-set context="ctx" */\nt({ message: "a", context: "own" })', ["own||a"]],
     ['/* lingui-set context="ctx" idPrefix="p." */\n/* lingui-set context="" */\nt({ id: "a" })', ["|p.|a"]],
+    ['/* lingui-set context="ctx" */\n/* lingui-set idPrefix="p." */\nt({ id: "a" })', ["ctx|p.|a"]],
     ['// lingui-set context="ctx" idPrefix="p."\n// lingui-reset\nt({ id: "a" }); t`b`', ["||a", "||b"]],
     ['// lingui-set idPrefix="p."\n// lingui-reset context="x"\nt({ id: "a" })', ["x||a"]],
     [

@@ -138,11 +138,11 @@ describe.each([
 });
 
 test("of what a file imports only the member that is needed is asked for", () => {
-  const code = `import { useKeys, KEYS as K } from "./keys"; import * as all from "./all";
+  const code = `import { useKeys, KEYS as K } from "./keys"; import * as all from "./all"; import own from "./own";
     const { menu: { title: key } } = useKeys(); t(key);
     const { [x]: other } = useKeys(); t(other);
     const [first] = useKeys(); t(first);
-    t(K.shop.title); t(all.shop.title); t(missing.title);`;
+    t(K.shop.title); t(all.shop.title); t(own.title); t(missing.title);`;
   const asked: Omit<ImportedName, "isType">[] = [];
   const uses = usageLanguageFor("typescript")?.find(code, options(), ({ isType, ...imported }) => {
     expect(isType).toBe(false);
@@ -155,6 +155,7 @@ test("of what a file imports only the member that is needed is asked for", () =>
     "pattern",
     "static",
     "static",
+    "static",
     "pattern",
   ]);
   const members = asked.flatMap(({ specifier, name, path }) =>
@@ -165,5 +166,6 @@ test("of what a file imports only the member that is needed is asked for", () =>
     "./keys useKeys () 0",
     "./keys KEYS shop title",
     "./all shop title",
+    "./own default title",
   ]);
 });
