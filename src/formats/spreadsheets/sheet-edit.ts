@@ -126,8 +126,7 @@ function cellsOf(
   const { text } = change;
   if (row === undefined) {
     if (text === null) return "not_found";
-    const cells = canHoldName(columns, change) ? textCells(texts, text) : "unsupported";
-    return typeof cells === "string" ? cells : new Map([...cells].filter(([, content]) => content !== ""));
+    return canHoldName(columns, change) ? textCells(texts, text) : "unsupported";
   }
   const cells = text === null ? new Map<number, string>() : textCells(texts, text);
   if (typeof cells === "string") return cells;

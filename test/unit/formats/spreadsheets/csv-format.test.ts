@@ -59,6 +59,11 @@ describe("reading", () => {
       span && file.slice(span.start, span.end);
     expect([slice(a?.keySpan), slice(a?.valueSpan)]).toEqual(["a", '"x"']);
     expect([slice(b?.keySpan), slice(b?.valueSpan)]).toEqual(["b", 'p,"q"']);
+    const part = "key,zero,one,other\na,,x,\nb,,,\n";
+    expect(["a", "b"].map((key) => entryOf(csv, part, key)?.valueSpan)).toEqual([
+      { start: part.indexOf("x"), end: part.indexOf("x") + 1 },
+      { start: part.indexOf("b") + 2, end: part.length - 1 },
+    ]);
     // Text behind the closing quote belongs to the cell.
     for (const [written, key] of [
       ['"c"d', "cd"],
@@ -235,6 +240,13 @@ describe("changing", () => {
     expect(edited(csv, file, { b: "1" })).toContain("\nb,1,,\n");
     expect(edited(csv, file, { b: { other: "2" } })).toContain("\nb,,,2\n");
     expect(edited(csv, file, { c: { one: "1", other: "q" } })).toContain("\nc,v,1,q\n");
+  });
+
+  test("leaves cells of other forms as they are written, and missing ones missing", () => {
+    const file = 'key,zero,one,other\na,,"x"y,z\nb,,x\n';
+    expect(edited(csv, file, { a: { one: "xy", other: "new" }, b: { one: "y" } })).toBe(
+      'key,zero,one,other\na,,"x"y,new\nb,,y\n',
+    );
   });
 
   test("keeps the other locales' cells when one becomes plural", () => {

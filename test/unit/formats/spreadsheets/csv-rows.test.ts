@@ -149,6 +149,10 @@ describe("printing", () => {
         ENGLISH,
       ),
     ).toBe("key,en,en one,en other,pl,pl one,pl few,pl many\na,x,,,y,,,\nb,,day,days,,d,d2,\n");
+    const described = { ...entry("a", "pl", { value: "y" }), description: "Hint" };
+    expect(csv.print([entry("a", "en", { value: "x" }), described], ENGLISH)).toBe(
+      "key,description,en,pl\na,Hint,x,y\n",
+    );
   });
 });
 

@@ -119,6 +119,8 @@ describe("header row", () => {
       key: 2,
       texts: [{ locale: "nl", value: 1 }],
     });
+    // A title as it is written comes before one with other blanks.
+    expect(of(["Id", " Tekst", "Tekst"], { columns })).toMatchObject({ texts: [{ locale: "nl", value: 2 }] });
     expect(columnsOf(["en", "Id"], { columns })).toMatch("the header row has no column `Tekst`: ");
   });
 

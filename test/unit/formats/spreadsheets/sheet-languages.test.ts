@@ -113,6 +113,18 @@ describe("columns of row numbers", () => {
     expect(languages("key,en,nl\na,x,42\n")).toEqual(["en", "nl"]);
   });
 
+  test("are texts where a mapping says so", () => {
+    const columns = [
+      { title: "key", holds: "key" },
+      { title: "id", holds: "text", locale: "id", category: null },
+    ] as const;
+    const { entries } = csv.read("id,key\n1,a\n2,b\n", { ...ENGLISH, columns });
+    expect(entries.map(({ key, locale, text }) => [key, locale, text])).toEqual([
+      ["a", "id", { value: "1" }],
+      ["b", "id", { value: "2" }],
+    ]);
+  });
+
   test("are refused if there is no other", () => {
     expect(csv.read("id,key\n1,a\n2,b\n", { locale: "en", sourceLocale: "en" })).toMatchObject({
       entries: [],
