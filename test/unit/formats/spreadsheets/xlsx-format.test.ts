@@ -17,16 +17,17 @@ describe("reading", () => {
       '<t xml:space="preserve"> a &amp; b&#10;&#x1F389; </t>',
       '<r><rPr><b/></rPr><t>bold</t></r><r><t> plain</t></r><rPh sb="0" eb="1"><t>ふり</t></rPh><phoneticPr fontId="1"/>',
       "<t/>",
-    ).replace("<si><t/></si>", "<si/><si><t/></si>");
+    ).replace("<si><t/></si>", "<si/><si><t>end</t></si>");
     const cell = (at: string, index: number): string => `<c r="${at}" s="3" t="s"><v>${index}</v></c>`;
     const xml = sheet(
-      `<row r="1" spans="1:2">${cell("A1", 0)}${cell("B1", 1)}</row><row r="3">${cell("A3", 2)}${cell("B3", 3)}</row><row r="4">${cell("A4", 3)}${cell("B4", 4)}</row><row r="5">${cell("A5", 1)}${cell("B5", 99)}</row><row r="6">${cell("A6", 0)}${cell("B6", 5)}<extLst><ext>${cell("B6", 3)}</ext></extLst></row>`,
+      `<row r="1" spans="1:2">${cell("A1", 0)}${cell("B1", 1)}</row><row r="3">${cell("A3", 2)}${cell("B3", 3)}</row><row r="4">${cell("A4", 3)}${cell("B4", 4)}</row><row r="5">${cell("A5", 1)}${cell("B5", 99)}</row><row r="6">${cell("A6", 0)}${cell("B6", 5)}</row><row r="7">${inline("A7", "last")}<extLst><ext>${cell("B7", 3)}</ext></extLst></row>`,
     );
     expect(read(workbook([xml], { "xl/sharedStrings.xml": strings }))).toEqual([
       [" a & b\n🎉 ", "bold plain"],
       ["bold plain", ""],
       ["value", ""],
-      ["key", ""],
+      ["key", "end"],
+      ["last", ""],
     ]);
   });
 
@@ -44,7 +45,7 @@ describe("reading", () => {
   test("reads cells and rows without addresses, and gaps", () => {
     const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
     const xml = sheet(
-      `<row/><row>${cell("key")}${cell("en")}${cell("nl")}</row><row>${cell("a")}<c/>${cell("x")}</row><row r="9">${inline("C9", "y")}${inline("A9", "b")}</row><row>${cell("c")}</row>`,
+      `<row/><row>${cell("key")}${cell("en")}${cell("nl")}</row><row>${cell("a")}<c/>${cell("x")}</row><row r="9">${inline("C9", "y")}${inline("A9", "b")}</row><row>${cell("c")}</row><row r="11">${inline("B11", "w")}${cell("z")}${inline("A11", "d")}</row>`,
     );
     expect(
       xlsx.read(workbook([xml]), ENGLISH).entries.map(({ key, locale, text }) => [key, locale, text]),
@@ -55,7 +56,12 @@ describe("reading", () => {
       ["b", "nl", { value: "y" }],
       ["c", "en", { value: "" }],
       ["c", "nl", { value: "" }],
+      ["d", "en", { value: "w" }],
+      ["d", "nl", { value: "z" }],
     ]);
+    const gap = workbook([sheet(row(1, "key", "", "nl") + row(2, "a", "", "x"))]);
+    expect(headersOf(gap)).toEqual([["key", "", "nl"]]);
+    expect(read(gap)).toEqual([["a", "x"]]);
   });
 
   test("reads numbers and booleans, and dates, errors and formulas as read-only", () => {
