@@ -134,7 +134,8 @@ test("signing out asks about texts that were not sent, and keeps them for the ne
   expect(messages.at(-1)?.text).toMatch(
     /^Signed out of app\. .* Kept until you sign in to this project again: 1 unsaved text\.$/u,
   );
-  // Files have nothing of it.
+  // Files have nothing of it, and what is typed for them needs no session.
+  await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
   expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "unchanged" });
   expect(messages.at(-1)?.text).toBe("You were not signed in to “app”.");
   await signIn();

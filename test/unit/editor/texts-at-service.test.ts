@@ -365,6 +365,18 @@ describe("translations", () => {
       input.hide();
     });
     expect(await apply(CART, "outdated", "Edit fr…")).toEqual({ outcome: "cancelled" });
+    // A file whose text is another one may be newer than that of the service.
+    const french = "locales/fr/cart.json";
+    for (const [title, isOutdated] of [
+      ["Panier", false],
+      ["Votre panier", true],
+    ] as const) {
+      await editor.write(french, `{ "title": "${title}", "total": "Somme" }\n`);
+      const lines = await showsProblems(french, (all) => all.some((line) => line.includes("{{amount}}")));
+      expect(lines.some((line) => line.includes("outdated"))).toBe(isOutdated);
+    }
+    await editor.write(french, "{}\n");
+    await showsProblems(french, (lines) => lines.length === 0);
     setSetting("projectTranslations.diagnostics.missingTranslation", "off");
     await waitUntil(() => editor.problems(CART).every((line) => !/untranslated|outdated/u.test(line)));
   });

@@ -116,6 +116,25 @@ describe("importing local translations", () => {
     expect(await shop.read(DUTCH)).toMatch(/'title'\s+=> 'Panier'/u);
   });
 
+  test("says what it could not read of the translations, beside what it sent; source texts are none of them", async () => {
+    await shop.write("lang/nl/broken.php", "<?php\n\nreturn [ 'a' => ");
+    await shop.write("lang/en/broken.php", "<?php\n\nreturn [ 'a' => ");
+    const broken = "lang/nl/broken.php";
+    expect(await commands.run(importLocalCommand, {})).toMatchObject({
+      outcome: "done",
+      written: 2,
+      items: [{ namespace: "broken", key: "*", file: broken }],
+    });
+    expect(commands.results.slice(-2)).toEqual([
+      { kind: "partly", message: expect.stringContaining(`Translations were left out: ${broken}:3:17`) },
+      { kind: "done", message: "2 translations written." },
+    ]);
+    // And then nothing is left but what cannot be read.
+    expect(await commands.run(importLocalCommand, {})).toMatchObject({
+      error: { code: "invalid", reason: "unread_files", items: [{ file: broken }] },
+    });
+  });
+
   test("sends nothing of a conflict", async () => {
     await setTranslation(commands, "title", "Je mandje");
     await setTranslation(commands, "total", "Totaal: :amount");

@@ -7,7 +7,7 @@ import { importCommand, stopWatchingJobCommand } from "../../../src/commands/dec
 import { listJobsCommand, registerActivityView } from "../../../src/features/activity-view/activity-view.ts";
 import { registerImport } from "../../../src/features/import/import-command.ts";
 import { openRefusedFile, remedyFor } from "../../../src/features/import/import-messages.ts";
-import { rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import type { FixtureProject } from "../support/fixture-project.ts";
 import { openShop } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
@@ -223,6 +223,20 @@ describe("what is imported", () => {
     expect(await commands.ask(importCommand, {})).toEqual({ outcome: "cancelled" });
   });
 
+  test("is also a file that has the source texts beside translations, but not one without any", async () => {
+    await shop.write("sheets/shop.csv", "key,en,nl\nname,Shop,Winkel\n");
+    await shop.write("sheets/other.csv", "key,en\nname,Other\n");
+    const file = { files: [{ path: "sheets/{namespace}.csv", format: "csv" as const }] };
+    const other = await shop.open("two", { file });
+    await other.refresher.refresh();
+    const runner = createCommandRunner(other, rootOf(shop), [registerImport]);
+    pickInNextList((items) => {
+      expect(labels(items)[0]).toEqual(["$(files) Translation Files of This Project…", "1 file"]);
+      return undefined;
+    });
+    expect(await runner.ask(importCommand, {})).toEqual({ outcome: "cancelled" });
+  });
+
   test("is only what the service does not have, in a preview", async () => {
     pickInNextList("Only Local Translations");
     answerNextList((preview) => {
@@ -363,7 +377,12 @@ describe("an import that ends while nobody waits for it", () => {
 
   test("is read from the service", async () => {
     const refreshed = vi.spyOn(window.refresher, "refresh");
+    // The push refreshes in the background, too.
+    const isAsked = () => refreshed.mock.calls.some(([options]) => options?.priority === "person");
     commands.endJob({ kind: "ended", job: job({}), purpose });
-    await waitUntil(() => refreshed.mock.calls.length > 0);
+    await waitUntil(isAsked);
+    refreshed.mockClear();
+    expect((await importFiles(["lang/nl/cart.php"])).result).toMatchObject({ outcome: "done" });
+    await waitUntil(isAsked);
   });
 });

@@ -1,0 +1,116 @@
+/** What a push says of keys that the service refused, and what the next one knows of it. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import {
+  registerRenameAtService,
+  watchRenames,
+} from "../../../src/features/rename/rename-at-service-command.ts";
+import type { CommandRunner } from "../support/command-runner.ts";
+import type { FixtureProject } from "../support/fixture-project.ts";
+import { cart, ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
+import type { TestWindow } from "../support/test-window.ts";
+import { answerNextList, clickInNextMessage, messages, pickInNextList } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let shop: FixtureProject;
+let window: TestWindow;
+let commands: CommandRunner;
+let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
+/** What the service answers to the next push. */
+let answer: { readonly status: number; readonly body: object } | null;
+const unsaved = new Map<string, string>();
+beforeEach(async () => {
+  answer = null;
+  unsaved.clear();
+  ({ shop, window, commands, refuse } = await openShop([registerRenameAtService], {
+    unsaved,
+    intercept: (request, forward) =>
+      answer !== null && request.startsWith("POST /keys/sync")
+        ? Promise.resolve(Response.json(answer.body, { status: answer.status }))
+        : forward(),
+  }));
+  messages.length = 0;
+});
+afterEach(() => shop.close());
+
+const push = () => commands.ask(pushCommand, {});
+
+test("refused keys are listed with their reasons, and the others are sent", async () => {
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await shop.edit(ENGLISH, "Total: :amount", "Sum: :amount");
+  const counts = { created: 0, updated: 1, restored: 0, unchanged: 0, archived: 0 };
+  const rejected = [{ hash: hashOf("total"), reason: "profanity" }];
+  answer = { status: 200, body: { data: { ...counts, rejected } } };
+  answerNextList((preview) => preview.accept());
+  clickInNextMessage("Show Details");
+  expect(await push()).toMatchObject({ outcome: "done", result: { rejected } });
+  const message = "Pushed to Test: 1 updated, 1 refused.";
+  expect(messages).toEqual([{ kind: "warning", text: message, actions: ["Show Details"] }]);
+  expect(commands.results.at(-1)).toEqual({ message, kind: "partly" });
+  await waitUntil(() => commands.documents.length > 0);
+  expect(commands.documents).toEqual([["push.md", `# ${message}\n\n- cart.total: profanity\n`]]);
+});
+
+test("a key limit is a note of the next preview, until a push was done", async () => {
+  await shop.edit(ENGLISH, "];", "    'new' => 'New',\n    'next' => 'Next',\n];");
+  answer = {
+    status: 422,
+    body: { message: "No.", reason: "key_limit_reached", limit: 5, used: 4, requested: 6 },
+  };
+  answerNextList((preview) => preview.accept());
+  expect(await push()).toMatchObject({ error: { code: "key_limit_reached" } });
+  answer = null;
+  const notes: (string | undefined)[] = [];
+  answerNextList((preview) => {
+    notes.push(preview.placeholder);
+    preview.accept();
+  });
+  expect(await push()).toMatchObject({ outcome: "done" });
+  await shop.edit(ENGLISH, "];", "    'more' => 'More',\n    'most' => 'Most',\n];");
+  answerNextList((preview) => {
+    notes.push(preview.placeholder);
+    preview.hide();
+  });
+  await push();
+  expect(notes).toEqual([
+    "May exceed the key limit: 2 keys to add, about 1 of 5 free",
+    "Selected keys are sent. Use a row’s button to see its difference.",
+  ]);
+});
+
+test("sends what the files have once it is decided whether unsaved ones are saved", async () => {
+  const saved = await shop.read(ENGLISH);
+  unsaved.set(ENGLISH, saved.replace("Your cart", "Our cart"));
+  await window.local.reload();
+  pickInNextList((items) => {
+    unsaved.set(ENGLISH, saved.replace("Your cart", "My cart"));
+    return items.find(({ label }) => label === "Continue Without Saving");
+  });
+  answerNextList((preview) => preview.accept());
+  expect(await push()).toMatchObject({ outcome: "done" });
+  expect(await sourceTexts(window)).toMatchObject({ title: "My cart" });
+});
+
+test("with nothing to send, keys to archive are offered only for the whole project", async () => {
+  await push();
+  await commands.ask(pushCommand, { only: [hashOf("title")] });
+  expect(messages.map(({ actions }) => actions.includes("Find Keys to Archive"))).toEqual([true, false]);
+});
+
+test("a rename that fails at the service ends those after it, which stay pending", async () => {
+  const requested = watchRenames(commands.app);
+  requested.expect(commands.open, cart("title"), cart("heading"));
+  requested.expect(commands.open, cart("total"), cart("sum"));
+  await shop.edit(ENGLISH, "'title'", "'heading'");
+  await shop.edit(ENGLISH, "'total'", "'sum'");
+  await window.local.reload();
+  refuse("POST /keys/sync");
+  const run = vi.spyOn(commands.app, "run");
+  clickInNextMessage("Rename on the Service");
+  await requested.record(commands.open);
+  await waitUntil(() => run.mock.results.length > 0);
+  expect(await run.mock.results[0]?.value).toMatchObject({ outcome: "failed" });
+  await new Promise(setImmediate);
+  expect(run).toHaveBeenCalledTimes(1);
+  expect(window.project.activity.renames).toHaveLength(2);
+});
