@@ -79,6 +79,11 @@ test("another choice of the source language applies to files that were read with
   texts.configure();
   await texts.state?.load();
   expect([texts.entries.sourceLocale, project.sourceLocale]).toEqual(["nl", "nl"]);
+  // Also where the files alone are read, of which there may be new languages.
+  write("locales/fr.json", '{ "a": "A" }');
+  texts.configure();
+  await texts.entries.reload();
+  expect([texts.entries.sourceLocale, texts.entries.locales]).toEqual(["nl", ["nl", "de", "en", "fr"]]);
   database.close();
 });
 

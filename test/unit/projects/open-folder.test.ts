@@ -281,6 +281,14 @@ describe("a folder", () => {
   });
 });
 
+test("the only namespace of the files is the default one where the code names none", async () => {
+  write("package.json", '{ "dependencies": { "@jsverse/transloco": "7.0.0" } }');
+  for (const locale of ["en", "nl"]) write(`locales/${locale}/dict.json`, '{ "title": "Title" }');
+  const [project] = (await open({ reads: "texts" })).projects;
+  expect([...(project?.lookup.frameworks ?? [])]).toEqual(["transloco"]);
+  expect(project?.lookup.defaultNamespaces).toEqual(["dict", "*"]);
+});
+
 test("calls of the functions in the project file are usages", async () => {
   app("");
   write("src/a.ts", 'say("common:title");\n');

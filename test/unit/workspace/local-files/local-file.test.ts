@@ -9,6 +9,7 @@ import {
   mayContainInNamespace,
   mayShareKeys,
   type UnparsedRange,
+  unparsedRangesOfAll,
   wholeRanges,
 } from "../../../../src/workspace/local-files/local-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
@@ -136,3 +137,30 @@ test.each<[Parameters<typeof hidesKeys>[0]["code"], boolean, boolean]>([
     expect(hidesKeys({ ...problem, name: null })).toBe(none);
   },
 );
+
+test("what could not be read of a file has any key after a syntax error, else the one that it names", () => {
+  const problem = (code: string, line: number, key: string | null) => ({
+    code,
+    line,
+    column: 1,
+    message: "",
+    path: "a.json",
+    span: null,
+    name: key === null ? null : { namespace: "app", key, context: null },
+  });
+  const location = { path: "a.json", entry: PHP, keyNaming: { namespace: "app", keyPrefix: "" } };
+  const problems = [
+    problem("syntax", 1, "cart"),
+    problem("type", 2, "size"),
+    problem("duplicate", 3, "twice"),
+    problem("encoding", 4, null),
+  ];
+  const files = [{ location, problems }] as unknown as Parameters<typeof unparsedRangesOfAll>[0]["files"];
+  const folder = { path: "lang/de", reason: "failed", mayHaveSourceTexts: false } as const;
+  expect(unparsedRangesOfAll({ files, unreadableFolders: [folder] })).toEqual([
+    { path: "lang/de", line: null, column: null, namespace: null, key: null },
+    { ...RANGE, line: 1 },
+    { ...RANGE, line: 2, key: "size" },
+    { ...RANGE, line: 4 },
+  ]);
+});

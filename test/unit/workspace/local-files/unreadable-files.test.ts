@@ -242,6 +242,7 @@ test("only looks at what may match", async () => {
   await put("app/lang/en/generated/x.json");
   await put("app/lang/en/other/x.json");
   await symlink("cart.json", at("app/lang/en/secret.json"));
+  await symlink("cart.json", at("app/lang/en/cart.txt"));
   const filter: PathFilter = {
     matches: (path) => matchPath(PATTERN, path) !== null,
     mayContain: (path) => matchFolder(PATTERN, path) !== null,

@@ -58,12 +58,19 @@ describe("parseGlossary", () => {
 });
 
 describe("glossary terms of a text", () => {
-  const glossary = { ...CART, "check out": { nl: "afrekenen" }, "": { nl: "x" }, art: { nl: "kunst" } };
+  const glossary = {
+    ...CART,
+    "check out": { nl: "afrekenen" },
+    "": { nl: "x" },
+    art: { nl: "kunst" },
+    VAT: { nl: "btw" },
+  };
   const terms = (text: string, locale = "nl") => glossaryTermsIn(glossary, text, locale);
 
   test("match whole words, case-insensitively and in the plural", () => {
     expect(terms("Your CART is empty")).toEqual({ cart: "winkelwagen" });
     expect(terms("Two carts.")).toEqual({ cart: "winkelwagen" });
+    expect(terms("The vat rate")).toEqual({ VAT: "btw" });
     expect(terms("Check out with your cart")).toEqual({ cart: "winkelwagen", "check out": "afrekenen" });
     expect(terms("Cartography, a la carte-like Descartes")).toEqual({ cart: "winkelwagen" });
     expect(terms("Log in")).toEqual({});
