@@ -53,7 +53,7 @@ test("finds texts, visible attributes and sentences in JSX, but no identifiers, 
 test.each<[string, string, FrameworkName, string[]]>([
   [
     "a.vue",
-    `<template><div class="x"><p>Hello {{ name }}</p><p>{{ $t('a.b') }}</p><img alt="A cat" :title="name">
+    `<template><div class="x"><p>Hello {{ name }}</p><p>{{ $t('a.b') }}</p><img alt="A cat" :title="name"><code>npm install</code>
      <b>{{ ok ? 'Well done' : '' }}</b></div></template>
      <script setup lang="ts">const a = "Order was sent"; const b = "vue";</script><style>.a { content: "No text" }</style>`,
     "vue-i18n",

@@ -185,6 +185,11 @@ test("keeps plural suffixes", async () => {
   expect(await renamed(code("item"), place)).toEqual([code("thing"), 0]);
 });
 
+test("writes the new name of a form that is renamed itself, without an ending of the old one", async () => {
+  const place: Place = { path: "a.ts", frameworks: I18NEXT, from: "item_one", to: "single" };
+  expect(await renamed('t("item_one")', place)).toEqual(['t("single")', 0]);
+});
+
 test("leaves a form for a person whose new name is another key", async () => {
   const place: Place = { path: "a.ts", frameworks: I18NEXT, from: "item", to: "thing" };
   const code = `t("item"); t("item_one")`;

@@ -7,7 +7,7 @@ import type { KeyName } from "../../../../src/model/key-hash.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { planRename } from "../../../../src/workspace/refactoring/plan-key-rename.ts";
-import type { RenameUsages } from "../../../../src/workspace/refactoring/rename-edits.ts";
+import { decodeFile, type RenameUsages } from "../../../../src/workspace/refactoring/rename-edits.ts";
 import { createLocalProject } from "../local-files/local-project.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
@@ -401,4 +401,12 @@ test("edits a file once that a key moves to and that also links to the key", asy
     link: "Back to $t(heading)",
     heading: "Shop",
   });
+});
+
+test("a file says whether the editor reads it as UTF-8", () => {
+  const po = `msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\nmsgid "é"\nmsgstr "é"\n`;
+  const latin1 = Buffer.from(po, "latin1");
+  expect(decodeFile(latin1, "po")).toEqual({ text: po, isUtf8: false });
+  expect(decodeFile(Buffer.from("\ufeffé"))).toEqual({ text: "é", isUtf8: true });
+  expect([decodeFile(latin1), decodeFile(undefined), decodeFile(latin1, "xlsx")]).toEqual([null, null, null]);
 });
