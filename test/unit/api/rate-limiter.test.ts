@@ -282,6 +282,14 @@ describe("request budget", () => {
     expect(went).toEqual(["p0", "p1"]);
   });
 
+  test("takes responses that arrive out of order for no new window, whose end would be known", async () => {
+    const { limiter, went, enter } = track();
+    for (const remaining of [3, 6, 0]) limiter.updateFrom(headers(remaining));
+    void enter("p", "person");
+    await nextMacrotask();
+    expect(went).toEqual(["p"]);
+  });
+
   test("sends a request of a user with an empty budget after a pause, since the window's end is unknown again", async () => {
     const { clock, limiter, went, enter } = track();
     limiter.updateFrom(headers(3));

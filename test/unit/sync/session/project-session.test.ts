@@ -135,6 +135,21 @@ test("keeps polling an archived project and signs in once the token is accepted"
   expect(project.session.kind).toBe("signed-in");
 });
 
+test("applies the same token again only where nothing is known of the session", async () => {
+  const place = tokenPlace();
+  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
+  const { session, project, read } = openSession(place);
+  await read();
+  const { client } = session;
+  project.setSession({ kind: "refused", baseUrl: BASE_URL, reason: "unauthorized" });
+  await read();
+  expect(project.session.kind).toBe("refused");
+  project.reset({ kind: "unknown", isTokenStored: true });
+  await read();
+  expect(project.session).toMatchObject({ kind: "signed-in", slug: "shop" });
+  expect(session.client).not.toBe(client);
+});
+
 test("sends nothing with a client of an ended session", async () => {
   const place = tokenPlace();
   await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
