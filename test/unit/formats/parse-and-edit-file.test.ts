@@ -5,12 +5,14 @@ import { mo } from "../../../src/formats/gettext/mo-format.ts";
 import { po } from "../../../src/formats/gettext/po-format.ts";
 import { jsonJs } from "../../../src/formats/json/json-format.ts";
 import {
+  decodeHead,
   editTranslationFile,
   exampleOf,
   isUnreadable,
   printTranslationFile,
   readTranslationFile,
 } from "../../../src/formats/parse-and-edit-file.ts";
+import { HEAD_LENGTH } from "../../../src/formats/detect-format.ts";
 import { wordpressJed } from "../../../src/formats/wordpress/wordpress-jed-format.ts";
 import { wordpressPhp } from "../../../src/formats/wordpress/wordpress-php-format.ts";
 import { csv } from "../../../src/formats/spreadsheets/csv-format.ts";
@@ -46,6 +48,13 @@ describe("example for new files", () => {
       bom: false,
     });
   });
+});
+
+test("the start of a file is read also if it ends within a character, or is in another encoding", () => {
+  const text = `{${"a".repeat(HEAD_LENGTH - 2)}é`;
+  expect(decodeHead(utf8(text))).toBe(text.replace("é", "\ufffd"));
+  expect(decodeHead(latin1('<?php return ["a" => "\xe9"];'))).toContain('<?php return ["a" => "');
+  expect(decodeHead(utf16("{}"))).toBe("{}");
 });
 
 describe("edit", () => {

@@ -69,6 +69,11 @@ describe("locale mapping", () => {
     expect(createLocaleMap({}, ["zh-Hans-CN", "nl"], []).toService("zh_hans_cn")).toBe("zh-Hans-CN");
   });
 
+  test("maps a future file to the locale of its very name, if others differ only in case", () => {
+    const { toService } = createLocaleMap({}, ["pt-BR", "PT-br"], []);
+    expect(["pt-BR", "PT-br", "pt-br"].map(toService)).toEqual(["pt-BR", "PT-br", null]);
+  });
+
   test("maps names to themselves while the service is unknown", () => {
     const { toService, toFile } = createLocaleMap({ a: "nl" }, [], ["en_GB"]);
     expect(["a", "en_GB", "fr"].map(toService)).toEqual(["nl", "en_GB", "fr"]);

@@ -107,6 +107,23 @@ test.each([jsonJs, po, csv, xliff12])(
   },
 );
 
+test.each([jsonJs, po, csv, xliff12])(
+  "adds to a $name file the last of several texts of a key, and removes it once",
+  (format) => {
+    const there = { ...CHANGE, key: "b", text: { value: "1" } };
+    const last = { ...CHANGE, text: { value: "y" } };
+    const before = format.print([there], DUTCH);
+    const { text, refused } = applyEdit(format, before, [CHANGE, last], DUTCH);
+    expect([
+      format.read(text, DUTCH).entries.filter(({ locale }) => locale !== "en").length,
+      refused,
+    ]).toEqual([2, []]);
+    expect(text).toBe(applyEdit(format, before, [last], DUTCH).text);
+    const gone = { ...CHANGE, key: "none", text: null };
+    expect(applyEdit(format, before, [gone, gone], DUTCH).refused).toMatchObject([{ reason: "not_found" }]);
+  },
+);
+
 test("applies splices in order", () => {
   const splices: readonly Splice[] = [
     { start: 0, end: 1, text: "" },

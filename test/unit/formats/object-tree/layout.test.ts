@@ -168,6 +168,12 @@ test.each<readonly [title: string, format: TextFormat, text: string, description
     ["About a.", null, "About c."],
   ],
   [
+    "that of one entry, though others follow after a blank line",
+    laravelPhp,
+    php("  // about a\n  'a' => '1',\n\n  'b' => '2',\n\n  // about c\n  'c' => '3',\n\n  'd' => '4',\n"),
+    ["about a", null, "about c", null],
+  ],
+  [
     "not that of all entries below it, if half of the comments are above several",
     laravelPhp,
     php(

@@ -211,7 +211,8 @@ describe("declared encoding", () => {
     const page = singleByteEncoding("ISO-8859-9");
     expect(page?.decode(bytesOf(0x93, 0xfd))).toBe("\x93ı");
     expect(page?.canEncode("“")).toBe(false);
-    expect(singleByteEncoding("latin1")?.decode(bytesOf(0x80))).toBe("\x80");
+    for (const name of ["latin1", "Latin-1", "l1", "ISO8859_1"])
+      expect(singleByteEncoding(name)?.decode(bytesOf(0x80, 0xe9)), name).toBe("\x80é");
     expect(singleByteEncoding("windows-1252")?.decode(bytesOf(0x80))).toBe("€");
     expect(singleByteEncoding("utf-16")).toBeUndefined();
   });
