@@ -67,6 +67,22 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     { namespaceSeparator: false },
     ["translation a:b", "* a:b"],
   ],
+  [
+    "a group before the project's own separator",
+    paths,
+    {},
+    "cart/it.em",
+    { keySeparator: "/" },
+    ["translation cart/it.em", "* cart/it.em", "cart it.em"],
+  ],
+  [
+    "no group without a separator",
+    paths,
+    {},
+    "cart.save",
+    { keySeparator: false },
+    ["translation cart.save", "* cart.save"],
+  ],
   ["no namespace before a colon at the start", paths, {}, ":save", {}, ["translation :save", "* :save"]],
   [
     "an item of a list",

@@ -180,6 +180,19 @@ describe("reading", () => {
     expect(problems(text)).toEqual([["expression", "c", "Object.freeze({ d: 'y' }, e)"]]);
   });
 
+  test("never edits a module with an error, wherever it is", () => {
+    const text = "export default { a: 'x' }; const b = 1; const b = 2;";
+    expect(readAll(jsModule, text)).toEqual([["a", "x"]]);
+    expect(edit(jsModule, text, { a: "y" })).toMatchObject({
+      text,
+      refused: [{ key: "a", reason: "syntax" }],
+    });
+  });
+
+  test("reads no items of a list whose number is not known", () => {
+    expect(readAll(jsModule, "export default { l: ['a', ...b, 'c'] }")).toEqual([["l.0", "a"]]);
+  });
+
   test("counts what a list leaves out", () => {
     expect(readAll(jsModule, "export default { l: ['a', , 'b'] }")).toEqual([
       ["l.0", "a"],

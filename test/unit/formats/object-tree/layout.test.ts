@@ -118,6 +118,13 @@ test.each<
     '{ "z": { "y": "1" }, "a": {"b": "1", "b.c": "2"} }',
   ],
   [
+    "the numbers of a list, with one that does not continue it",
+    laravelPhp,
+    php("  'l' => ['x', 'y'],\n"),
+    { "l.2": "z", "l.5": "w" },
+    php("  'l' => ['x', 'y', 'z', '5' => 'w'],\n"),
+  ],
+  [
     "the column of arrows to the array itself",
     laravelPhp,
     php("  'z'      => '1',\n  'longer' => '2',\n"),
@@ -181,6 +188,22 @@ test.each<readonly [title: string, format: TextFormat, text: string, description
     ),
     [null, null, null, null, "about e", "about f"],
   ],
+  [
+    "not that of a long paragraph, though it is the only one",
+    laravelPhp,
+    php(
+      "  // all of a\n" +
+        [..."abcdefgh"].map((key) => `  '${key}' => '1',\n`).join("") +
+        "\n  // about i\n  'i' => '2',\n",
+    ),
+    [...Array<null>(8).fill(null), "about i"],
+  ],
+  [
+    "not below a line",
+    laravelPhp,
+    php("  'z' => '0',\n\n  // -----\n  // about a\n  'a' => '1',\n"),
+    [null, null],
+  ],
 ])("a description is %s", (_, format, text, descriptions) => {
   expect(format.read(text, ENGLISH).entries.map(({ description }) => description)).toEqual(descriptions);
 });
@@ -215,6 +238,7 @@ test.each<readonly [format: TextFormat, before: string, after: string]>([
   [jsModule, "'use strict';\nmodule.exports = {\n  ", "\n}\n"],
   [jsModule, "export default {\n\t", ",\n} as const;\n"],
   [jsonJs, "{\n  ", "\n}"],
+  [laravelPhp, "<?php\n\nreturn [\n    ", "\n];\n"],
 ])("a new file has what surrounds the texts of another one: %#", (format, before, after) => {
   const member = { laravel_php: ["'a' => 'x'", "'b' => 'y'"], json_js: ['"a": "x"', '"b": "y"'] };
   const [there, added] = format.name in member ? member[format.name as "json_js"] : ["a: 'x'", "b: 'y'"];

@@ -157,6 +157,13 @@ describe("reading", () => {
     expect(problems(php(`'a' => ${expression}, 'b' => 'x',`))).toEqual([["expression", "a"]]);
   });
 
+  test.each(["]", ")", "$x = [1]];", "f(1));"])("reports %s after the array, and never edits it", (rest) => {
+    const text = `<?php return ['a' => 'x']; ${rest}`;
+    expect(problems(text)).toEqual([["syntax", undefined]]);
+    expect(edit(laravelPhp, text, { a: "y" })).toMatchObject({ text, refused: [{ reason: "syntax" }] });
+    expect(edit(laravelPhp, `${text.slice(0, -rest.length)}$x = [f(1)];`, { a: "y" }).refused).toEqual([]);
+  });
+
   test("reads braces and dollar signs in single quotes as text", () => {
     expect(values("'a' => '{$x', 'b' => '${y', 'c' => '}',")).toEqual({ a: "{$x", b: "${y", c: "}" });
   });

@@ -239,6 +239,11 @@ describe("new key with a description", () => {
     expect(put(laravelPhp, php(before), "n", "about n")).toBe(php(after));
   });
 
+  test("has it in the style of a comment in an array", () => {
+    const array = "    'z' => [\n        # about a\n        'a' => '1',\n    ],";
+    expect(put(laravelPhp, php(array), "n", "about n")).toBe(php(`${array}\n    # about n\n    'n' => 'x',`));
+  });
+
   test("has it on one line, in a new array, and in a new file", () => {
     expect(put(laravelPhp, "<?php return ['z' => '1'];", "n", "a\nb")).toBe(
       "<?php return ['z' => '1', /* a b */ 'n' => 'x'];",
