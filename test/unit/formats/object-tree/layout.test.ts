@@ -193,7 +193,7 @@ test.each<readonly [title: string, format: TextFormat, text: string, description
     laravelPhp,
     php(
       "  // all of a\n" +
-        [..."abcdefgh"].map((key) => `  '${key}' => '1',\n`).join("") +
+        Array.from("abcdefgh", (key) => `  '${key}' => '1',\n`).join("") +
         "\n  // about i\n  'i' => '2',\n",
     ),
     [...Array<null>(8).fill(null), "about i"],
