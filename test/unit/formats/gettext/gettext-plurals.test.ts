@@ -248,6 +248,17 @@ describe("categories", () => {
     expect(gettextPlurals(header, locale).categories.join(" ")).toBe(wanted);
   });
 
+  test("depend on the language, also below the same header", () => {
+    const header = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);";
+    for (const [locale, wanted] of [
+      ["pl", "one few many"],
+      ["nl", "one few other"],
+      ["pl", "one few many"],
+    ] as const) {
+      expect(gettextPlurals(header, locale).categories.join(" ")).toBe(wanted);
+    }
+  });
+
   test("are unique for any header", () => {
     const header = fc.tuple(
       fc.integer({ min: 1, max: 8 }),

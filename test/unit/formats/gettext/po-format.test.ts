@@ -405,6 +405,10 @@ describe("changing", () => {
     const text = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\n`;
     expect(edited(po, text, { b: { one: "1", few: "2", many: "" } }, POLISH)).toBe(text);
     expect(edited(po, text, { b: { one: "1", few: "2", many: "3" } }, POLISH)).toBe(`${text}msgstr[2] "3"\n`);
+    const pieces = text.replace('"1"', '"1" ""');
+    expect(edited(po, pieces, { b: { one: "1", few: "3", many: "" } }, POLISH)).toBe(
+      pieces.replace('"2"', '"3"'),
+    );
     const surplus = `${HEADER}\n${text}msgstr[2] "3"\n`;
     const [forms] = readAll(po, surplus, DUTCH).map(([, form]) => form);
     expect(forms).toEqual({ one: "1", other: "2", zero: "3" });

@@ -71,6 +71,14 @@ describe("CSV", () => {
     }
   });
 
+  test("writes the texts of a row beside one that is refused", () => {
+    const changes = [change("a", "en", "Keep"), change("a", "xx", "?")];
+    expect(applyEdit(csv, "key,en\na,Save\n", changes, OPTIONS)).toMatchObject({
+      text: "key,en\na,Keep\n",
+      refused: [{ locale: "xx", reason: "not_found" }],
+    });
+  });
+
   test("adds a column for each form, also one that counts do not need", () => {
     const millions: Text = { forms: { one: "un", many: "de", other: "des" } };
     expect(edited("key,en\na,x\n", change("a", "fr", millions))).toBe(

@@ -127,6 +127,10 @@ describe("JSON", () => {
   });
 
   test("uses the msgid for an empty text in the source language", () => {
+    const sources = (format: GeneratedTextFormat, text: string) =>
+      format.read(text, ENGLISH).entries.map(({ source }) => source);
+    expect(sources(wordpressJed, jed('"a":[""],"b":["x"]'))).toEqual([null, null]);
+    expect(sources(wordpressPhp, php(`'a'=>'',"b\\0bs"=>"\\0"`))).toEqual([null, null]);
     expect(entriesOf(wordpressJed, jed('"a":[""],"b":["x"]'), ENGLISH)).toEqual([
       ["a", null, "a", null],
       ["b", null, "x", null],
@@ -136,7 +140,8 @@ describe("JSON", () => {
   test("is printed like WP-CLI's output", () => {
     const entries = [
       entry("Order", "Bestellen", "button"),
-      entry("%d order", { one: "1", other: "2" }),
+      // In the order of the header's forms, not in the given one.
+      entry("%d order", { other: "2", one: "1" }),
       entry("a", ""),
       entry("", "no name"),
       entry("b\u0004", "mark"),

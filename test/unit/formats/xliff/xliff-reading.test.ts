@@ -134,6 +134,11 @@ describe("units", () => {
       source: { value: "One.  Two." },
       readOnly: "unsupported",
     });
+    const prefixed = TWO.replaceAll(/<(\/?)(?=[a-z])/gu, "<$1x:").replace("xmlns=", "xmlns:x=");
+    expect(xliff20.read(prefixed, DUTCH).entries[1]).toMatchObject({
+      text: { value: "Een.  Twee." },
+      source: { value: "One.  Two." },
+    });
     expect(
       xliff20.read(TWO.replaceAll(/<target>(Een|Twee)\. ?<\/target>/g, ""), DUTCH).entries[1]?.text,
     ).toEqual({ value: "" });
