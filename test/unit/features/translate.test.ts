@@ -316,14 +316,15 @@ test("proposals of another language, or of keys that are gone, are neither shown
   const options = { locale: "fr", keys, missingOnly: true };
   expect(await commands.ask(translateCommand, options)).toMatchObject({ outcome: "unchanged" });
   expect([messages.at(-1)?.text, opened]).toEqual(["No translations are missing there.", []]);
-  // Archived while the model works.
-  translateWhile(async () => {
+  // Archived while the next language is translated.
+  translateWhile(async (locale) => {
+    if (locale !== "fr") return;
     await window.client.sync({ keys: [], archive: [keyHash(cart("total"))] }, {});
     await window.refresher.refresh({ priority: "person" });
   });
-  expect(await commands.run(translateCommand, { locale: "nl", keys, save: true })).toMatchObject({
-    saved: 1,
-  });
+  const both = { locales: ["nl", "fr"], keys, save: true };
+  const saved = await commands.run(translateCommand, both);
+  expect(saved).toMatchObject({ saved: 2, refused: [{ key: keyHash(cart("total")), locale: "fr" }] });
   expect(await translatedTexts(window)).toEqual({ title: "x Your cart" });
 });
 
