@@ -171,7 +171,7 @@ msgid"d"msgstr"e"
   });
 
   test.each([
-    ["a domain, whose comments are not the message's", `# for y\ndomain "y"\n\n`, null],
+    ["a domain, whose comments are not the message's", `# for y\ndomain "y"\n`, null],
     ["an obsolete message without a text", `#~ msgid "x"\n# about\n`, "about"],
     ["an earlier text of another tool", `#= old\n`, null],
     ["a heading", `# heading\n\n`, null],
