@@ -122,11 +122,12 @@ test("a comparison of several requests is one, or none if one of them cannot be 
 
 test("keys are sent with those to archive, which free the most at first; what was done is counted as expected after a retry", async () => {
   const sent: string[] = [];
-  let retries = false;
+  let retried: readonly string[] = [];
   const syncing = client({
     sync: ({ keys, archive = [] }: SyncBody, { onRetry }: { readonly onRetry: () => void }) => {
-      sent.push(`${keys.map(({ key }) => key).join("")}-${archive.join("")}`);
-      if (retries) onRetry();
+      const request = `${keys.map(({ key }) => key).join("")}-${archive.join("")}`;
+      sent.push(request);
+      if (retried.includes(request)) onRetry();
       const counts = { created: 0, updated: 0, restored: 0, unchanged: keys.length, archived: 0 };
       return Promise.resolve({ ...counts, rejected: keys.length === 2 ? [{ hash: "b", reason: "no" }] : [] });
     },
@@ -141,11 +142,19 @@ test("keys are sent with those to archive, which free the most at first; what wa
   const nothing = { created: 0, updated: 0, restored: 0, archived: 0, rejected };
   expect(await syncInBatches(syncing, body, { expected })).toEqual({ ...nothing, unchanged: 3 });
   expect(sent).toEqual(["ab-x", "c-"]);
-  retries = true;
+  retried = sent.slice(0, 2);
   expect(await syncInBatches(syncing, body, { expected })).toMatchObject({
     created: 1,
     updated: 1,
     unchanged: 1,
+    archived: 1,
+  });
+  // The keys of the other request were not changed by this sync.
+  retried = sent.slice(0, 1);
+  expect(await syncInBatches(syncing, body, { expected })).toMatchObject({
+    created: 1,
+    updated: 0,
+    unchanged: 2,
     archived: 1,
   });
 });
