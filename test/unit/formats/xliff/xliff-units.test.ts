@@ -189,6 +189,15 @@ describe("removed units", () => {
     const { text, refused } = applyEdit(xliff12, SYMFONY, [...all, of("new", "x")], DUTCH);
     expect(refused).toEqual([]);
     expect(texts(text)).toEqual([["new", "x"]]);
+    const other = { namespace: "other" };
+    const two = changed(SYMFONY, "old", "y", other);
+    const swapped = [
+      { ...of("old", null), ...other },
+      { ...of("new", "x"), ...other },
+    ];
+    const edit = applyEdit(xliff12, two, swapped, DUTCH);
+    expect(edit.refused).toEqual([]);
+    expect(texts(edit.text)).toEqual([...texts(SYMFONY), ["new", "x"]]);
   });
 });
 

@@ -47,6 +47,7 @@ test.each([
   ["a JSON file", "config/states.json", '{ "states": ["paid"] }'],
   ["a YAML file", "config/states.yaml", "states:\n  - paid\n"],
   ["a list in one text", "app/Rules.php", "<?php $rules = 'open|paid|gone';"],
+  ["a list with spaces", "app/Rules.php", "<?php $rules = 'open, paid, gone';"],
   ["a migration", "database/migrations/a.php", "<?php $table->enum('status', ['paid']);"],
 ])("finds %s", async (_, path, text) => {
   const files = { "a.php": STATUS_CALL, [path]: text };
