@@ -1,4 +1,6 @@
 /** Problems in code and translation files, and their quick fixes, without a service. */
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ignoreProblemCommand } from "../../../src/features/diagnostics/quick-fixes.ts";
 import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
@@ -302,6 +304,20 @@ describe("quick fixes", () => {
     );
     await waitUntil(() => editor.problems(DUTCH).every((problem) => !problem.includes("cart:total")));
     expect(await actionsIn(DUTCH, context(CodeActionKind.SourceFixAll))).toEqual([]);
+  });
+
+  test("change no file that the editor shows in another encoding", async () => {
+    const names = ["plain", "wide"];
+    for (const name of names) await editor.write(`locales/en/${name}.json`, `{ "of": "Of {{name}}" }\n`);
+    const dutch = `{ "of": "Van {{nam}}" }\n`;
+    await editor.write("locales/nl/plain.json", dutch);
+    await writeFile(join(editor.folder, "locales/nl/wide.json"), Buffer.from(`\uFEFF${dutch}`, "utf16le"));
+    const offered = (name: string) =>
+      actionsIn(`locales/nl/${name}.json`, { diagnostics: [], only: CodeActionKind.SourceFixAll });
+    await waitUntil(async () => (await offered("plain")).length === 1);
+    expect(await offered("wide")).toEqual([]);
+    for (const name of names)
+      for (const locale of ["en", "nl"]) await rm(join(editor.folder, `locales/${locale}/${name}.json`));
   });
 
   test("add an entry for an unknown key; a comment above a call of several lines is one for its key", async () => {

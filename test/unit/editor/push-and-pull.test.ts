@@ -339,6 +339,7 @@ describe("a pull", () => {
     await translateAtService("title", "Een mandje");
     await editor.run(refreshCommand, {});
     let sides: readonly string[] = [];
+    let settled: readonly unknown[] = [];
     const sent = answeredLater(async (preview) => {
       const shown = builtInCommands.length;
       preview.press("Show Difference", "cart.title");
@@ -349,6 +350,7 @@ describe("a pull", () => {
         "Show All Differences",
       ]);
       preview.press("Keep Mine", "cart.title");
+      settled = preview.buttons.map(({ tooltip }) => tooltip);
       preview.press("Import Local Translations…");
     });
     let difference: readonly string[] = [];
@@ -363,6 +365,7 @@ describe("a pull", () => {
     expect(await editor.ask(pullCommand, {})).toEqual({ outcome: "cancelled" });
     await sent;
     expect(sides).toEqual([`${DUTCH}: local ↔ service`, "Mijn mandje", "Een mandje"]);
+    expect(settled).toEqual(["Import Local Translations…", "Show All Differences"]);
     await imported;
     const translation = async () =>
       (

@@ -8,8 +8,8 @@ import { registerApplySuggestions } from "../../../src/features/apply-suggestion
 import { registerEditTranslation } from "../../../src/features/edit-translation/edit-translation-command.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { projectIssues } from "../../../src/sync/qa-issues.ts";
-import type { CommandRunner } from "../support/command-runner.ts";
-import type { FixtureProject } from "../support/fixture-project.ts";
+import { type CommandRunner, createCommandRunner, rootOf } from "../support/command-runner.ts";
+import { FEW_ITEMS, type FixtureProject } from "../support/fixture-project.ts";
 import { cart, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { answerNextList, messages, pickInNextList } from "../support/vscode-stub.ts";
@@ -107,6 +107,23 @@ test("where a later language fails, what was written before is counted, and the 
   expect(await commands.ask(applySuggestionsCommand, {})).toMatchObject({ written: 1 });
   expect(await commands.ask(applySuggestionsCommand, {})).toMatchObject({ outcome: "unchanged", written: 0 });
   expect(messages.at(-1)?.text).toBe("The service has no suggestions there.");
+});
+
+test("where a later request of a language fails, all that it did not send counts as not done", async () => {
+  let writes = 0;
+  const few = await shop.open("few", {
+    maxItems: { ...FEW_ITEMS, write: 1 },
+    intercept: (request, forward) =>
+      request.startsWith("PUT") && ++writes > 1
+        ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
+        : forward(),
+  });
+  await few.refresher.refresh();
+  const other = createCommandRunner(few, rootOf(shop), [registerApplySuggestions]);
+  expect(await other.run(applySuggestionsCommand, {})).toMatchObject({
+    error: { message: expect.stringMatching(/^1 translation written\. Not done: 2\./u) },
+    written: 1,
+  });
 });
 
 test("one suggestion is written at once; if the translation was changed meanwhile, the user decides", async () => {

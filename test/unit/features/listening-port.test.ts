@@ -50,7 +50,7 @@ test("the local service keeps the languages and the source language of an earlie
   expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ languages: [{ locale: "de" }] });
 });
 
-test("the local service is told to stop, so that it can end what it does", async () => {
+test("the local service is told to stop, so that it can end what it does; no token of it is logged", async () => {
   const bundle = join(folder.path, "service.cjs");
   const done = join(folder.path, "done");
   const hello = JSON.stringify({ baseUrl: "http://127.0.0.1:1/", token: "token", readToken: "reading" });
@@ -60,10 +60,12 @@ test("the local service is told to stop, so that it can end what it does", async
 process.once("disconnect", () => require("node:fs").writeFileSync(${JSON.stringify(done)}, ""));
 `,
   );
-  const log = { ...recordingLog(), redact: () => undefined } as unknown as LogChannel;
+  const secrets: string[] = [];
+  const redact = (secret: string) => secrets.push(secret);
+  const log = { ...recordingLog(), redact } as unknown as LogChannel;
   const data = join(folder.path, "app.db");
   const service = await startProcess(bundle, { data, demo: false }, log, new AbortController().signal);
-  expect(existsSync(done)).toBe(false);
+  expect([existsSync(done), secrets]).toEqual([false, ["token", "reading"]]);
   await service.stop();
   expect(existsSync(done)).toBe(true);
 });

@@ -71,11 +71,12 @@ describe("settings", () => {
   });
 
   test.each([
-    ["the user's, where it is set nowhere", undefined, 1],
-    ["the workspace's", 2, 2],
-    ["the folder's", 3, 3],
-  ])("are toggled where they are set: %s", async (_, set, target) => {
-    if (set !== undefined) setSetting("projectTranslations.hover.enabled", true, set);
+    ["the user's, where it is set nowhere", [], 1],
+    ["the workspace's", [2], 2],
+    ["the folder's", [3], 3],
+    ["the folder's, which counts before the workspace's", [2, 3], 3],
+  ] as const)("are toggled where they are set: %s", async (_, set, target) => {
+    for (const each of set) setSetting("projectTranslations.hover.enabled", true, each);
     await settings.toggle("hover.enabled", FOLDER);
     expect(settings.of(FOLDER)["hover.enabled"]).toBe(false);
     const { globalValue, workspaceValue, workspaceFolderValue } = workspace

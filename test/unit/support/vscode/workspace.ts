@@ -250,7 +250,9 @@ const isSameScope = (a: SettingScope, b: SettingScope): boolean =>
 
 /** Changes a setting, by default one of the user for everything. */
 export function setSetting(name: string, value: unknown, target = 1, scope: SettingScope = {}): void {
-  const others = settings.filter((each) => each.name !== name || !isSameScope(each, scope));
+  const others = settings.filter(
+    (each) => each.name !== name || each.target !== target || !isSameScope(each, scope),
+  );
   settings = [...others, { name, value, target, ...scope }];
   changedSettings.fire({ affectsConfiguration: (section) => name.startsWith(section) });
 }
@@ -267,8 +269,11 @@ function getConfiguration(section: string, scope?: Uri | TextDocument | null) {
   const document = scope instanceof TextDocument ? scope : undefined;
   const uri = document?.uri ?? (scope instanceof Uri ? scope : undefined);
   const folder = uri && workspace.getWorkspaceFolder(uri)?.uri;
+  // Those of the folder come first, then those of the workspace.
   const all = (name: string): readonly Setting[] =>
-    settings.filter((each) => each.name === `${section}.${name}`);
+    settings.filter((each) => each.name === `${section}.${name}`).toSorted((a, b) => b.target - a.target);
+  const isHere = (each: Setting): boolean =>
+    isSameScope(each, {}) || (folder !== undefined && isSameScope(each, { folder }));
   /** The one that counts: of the language, else of the folder, else of everything. */
   const settingOf = (name: string): Setting | undefined =>
     all(name).find(({ language }) => language !== undefined && language === document?.languageId) ??
@@ -278,8 +283,8 @@ function getConfiguration(section: string, scope?: Uri | TextDocument | null) {
     get: <Value>(name: string, missing?: Value): Value =>
       (settingOf(name)?.value ?? DEFAULTS.get(`${section}.${name}`) ?? missing) as Value,
     inspect: (name: string) => {
-      const { value, target } = settingOf(name) ?? {};
-      const of = (scopeOfValue: number): unknown => (target === scopeOfValue ? value : undefined);
+      const of = (target: number): unknown =>
+        all(name).find((each) => each.target === target && isHere(each))?.value;
       const languageIds = all(name).flatMap(({ language }) => language ?? []);
       return { globalValue: of(1), workspaceValue: of(2), workspaceFolderValue: of(3), languageIds };
     },
