@@ -196,6 +196,9 @@ async function pushOnce(
   const sending = l10n.t("Sending {0}", formatCount.keys(total));
   run.report(sending, 0);
   let storedAt: string | null = null;
+  let refusal: unknown;
+  const recordKeyLimit = (): void =>
+    keyLimitOf(connection).recordError(refusal, connection.stats?.contentVersion ?? null);
   try {
     const outcome = await sendPush(dependencies, chosenItems, archive, {
       signal: run.signal,
@@ -217,14 +220,16 @@ async function pushOnce(
     requireAllSent(outcome, message, total, { ...fields, result: stored });
     return { outcome: "done", ...fields, result: stored };
   } catch (error) {
-    const cause = error instanceof PartialResultError ? error.cause : error;
-    keyLimitOf(connection).recordError(cause, connection.stats?.contentVersion ?? null);
+    refusal = error instanceof PartialResultError ? error.cause : error;
+    recordKeyLimit();
     throw error;
   } finally {
     // Updates counts and outdated states in the background.
     void connection.refresher.then(async (refresher) => {
       if (storedAt !== null) await refresher.applyPush(stats, chosenItems.length, storedAt);
       await refresher.refresh({ skipRunning: true });
+      // The numbers count what earlier requests of this push stored, which was another version until now.
+      recordKeyLimit();
     });
   }
 }

@@ -6,7 +6,7 @@ import {
   watchRenames,
 } from "../../../src/features/rename/rename-at-service-command.ts";
 import type { CommandRunner } from "../support/command-runner.ts";
-import type { FixtureProject } from "../support/fixture-project.ts";
+import { FEW_ITEMS, type FixtureProject } from "../support/fixture-project.ts";
 import { cart, ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { answerNextList, clickInNextMessage, messages, pickInNextList } from "../support/vscode-stub.ts";
@@ -51,12 +51,42 @@ test("refused keys are listed with their reasons, and the others are sent", asyn
   expect(commands.documents).toEqual([["push.md", `# ${message}\n\n- cart.total: profanity\n`]]);
 });
 
+/** As of a push that may add one key more. */
+const KEY_LIMIT = {
+  status: 422,
+  body: { message: "No.", reason: "key_limit_reached", limit: 5, used: 4, requested: 6 },
+};
+
+test("a key limit that stops a push after a part of it is a note of the next preview, too", async () => {
+  await shop.close();
+  let requests = Number.NEGATIVE_INFINITY;
+  const { window: own, ...opened } = await openShop([], {
+    maxItems: { ...FEW_ITEMS, sync: 1 },
+    intercept: (request, forward) =>
+      request.startsWith("POST /keys/sync") && ++requests === 2
+        ? Promise.resolve(Response.json(KEY_LIMIT.body, { status: KEY_LIMIT.status }))
+        : forward(),
+  });
+  ({ shop, commands } = opened);
+  requests = 0;
+  await shop.edit(ENGLISH, "];", "    'a' => 'A',\n    'b' => 'B',\n    'c' => 'C',\n];");
+  answerNextList((preview) => preview.accept());
+  const before = own.project.stats?.contentVersion;
+  expect(await push()).toMatchObject({ outcome: "failed", result: { created: 1 } });
+  await waitUntil(() => own.project.stats?.contentVersion !== before);
+  await own.refresher.refresh();
+  let note: string | undefined;
+  answerNextList((preview) => {
+    note = preview.placeholder;
+    preview.hide();
+  });
+  await push();
+  expect(note).toBe("May exceed the key limit: 2 keys to add, about 1 of 5 free");
+});
+
 test("a key limit is a note of the next preview, until a push was done", async () => {
   await shop.edit(ENGLISH, "];", "    'new' => 'New',\n    'next' => 'Next',\n];");
-  answer = {
-    status: 422,
-    body: { message: "No.", reason: "key_limit_reached", limit: 5, used: 4, requested: 6 },
-  };
+  answer = KEY_LIMIT;
   answerNextList((preview) => preview.accept());
   expect(await push()).toMatchObject({ error: { code: "key_limit_reached" } });
   answer = null;
