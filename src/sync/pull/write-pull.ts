@@ -42,7 +42,7 @@ export function changedFilesOf({ files }: PullPlan): readonly PullFile[] {
  * @throws the error of `remove`, after the other files were removed
  */
 export async function undoPull(
-  { files, project, locationOptions }: WriteDependencies,
+  { files, local, project, locationOptions }: WriteDependencies & Pick<PullDependencies, "local">,
   plan: PullPlan,
   remove: (path: string) => Promise<void>,
 ): Promise<WriteOutcome> {
@@ -63,6 +63,9 @@ export async function undoPull(
   if (outcome.kind === "changed") return outcome;
   const removals = await Promise.allSettled(created.map(async (path) => remove(path)));
   const pulled = changedFilesOf(plan);
+  // Whoever still reads the pulled texts in the database would agree on them again: both sides are equal there.
+  local.invalidate(pulled.map(({ path }) => path));
+  await local.loadTexts();
   await project.agreedTexts.undo(pulled.flatMap(({ agreed }) => agreed));
   new AppliedExports(project.personal, locationOptions).forgetFiles(new Set(pulled.map(({ path }) => path)));
   for (const [index, removal] of removals.entries()) {

@@ -34,7 +34,7 @@ export async function openShop(
   {
     isPushed = true,
     ...options
-  }: Pick<WindowOptions, "unsaved" | "intercept"> & { readonly isPushed?: boolean } = {},
+  }: Pick<WindowOptions, "unsaved" | "intercept" | "maxItems"> & { readonly isPushed?: boolean } = {},
 ): Promise<OpenShop> {
   // What another test did not use.
   closeEditors();

@@ -1,8 +1,10 @@
 /** Pulls from a real local service: only changed files are written, and completely. */
 import { zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
+import { countPendingChanges } from "../../../../src/sync/count-pending-changes.ts";
 import {
   leftTextsOf,
   planPull,
@@ -153,6 +155,25 @@ describe("requests an export again although its ETag is the last one", () => {
     await writePull(needs(), await plan(REQUEST));
     expect(await shop.read("lang/nl/cart.php")).toContain("Eerst");
   });
+});
+
+test("what was undone is offered again, also after a count that has not noticed it", async () => {
+  const count = () =>
+    countPendingChanges(window.project, window.local, new PendingChangeQueries(window.project.database));
+  const plan = async (): Promise<PullPlan> => {
+    const outcome = await planPull(needs(), REQUEST);
+    if (outcome.kind !== "planned") throw new Error(outcome.kind);
+    return outcome.plan;
+  };
+  const changes = ({ files }: PullPlan) => files.map(({ path, change, texts }) => ({ path, change, texts }));
+  const first = await plan();
+  await writePull(needs(), first);
+  window.local.invalidate();
+  expect(await count()).toMatchObject({ toPull: 0 });
+  await undoPull(needs(), first, (path) => shop.remove(path));
+  // No event of the file has come.
+  await count();
+  expect(changes(await plan())).toEqual(changes(first));
 });
 
 test("restores a deleted file despite a 304", async () => {
