@@ -56,10 +56,10 @@ const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
 
 /**
  * How many processes the files of a layer run in; by itself, Vitest leaves a processor free. Unit tests that wait for a
- * process, an answer or the next second of a service leave their processor to those of one more.
+ * process, an answer or the next second of a service leave their processor to those of two more.
  */
 const PROCESSES: Readonly<Record<string, readonly string[]>> = {
-  unit: ["--maxWorkers", String(availableParallelism() + 1)],
+  unit: ["--maxWorkers", String(availableParallelism() + 2)],
   repo: ["--maxWorkers", String(availableParallelism())],
 };
 
