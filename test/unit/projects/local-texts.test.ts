@@ -12,6 +12,7 @@ import { LocalTexts } from "../../../src/projects/local-texts.ts";
 import { createFolderSearch } from "../../../src/workspace/project-detection/folder-search.ts";
 import type { ProjectFile } from "../../../src/workspace/project-file/project-file.ts";
 import { projectFiles, temporaryFolder } from "../support/node-platform.ts";
+import { NO_DETAILS } from "../workspace/local-files/local-project.ts";
 
 let folder: string;
 let remove: () => Promise<unknown>;
@@ -96,15 +97,7 @@ test("the keys of the service decide which texts have forms, also those that com
   const hash = keyHash(name);
   await texts.entries.load();
   expect(texts.entries.find(hash, "nl")?.text).toEqual({ value: "appels" });
-  const details = {
-    text: null,
-    sourceHash: null,
-    description: null,
-    maxLength: null,
-    tags: [],
-    updatedAt: null,
-  };
-  new KeyRepository(database).put([{ ...name, hash, isPlural: true, ...details }], 1);
+  new KeyRepository(database).put([{ ...name, hash, isPlural: true, ...NO_DETAILS }], 1);
   project.changed("keys");
   await texts.entries.load();
   expect(texts.entries.find(hash, "nl")?.text).toEqual({ forms: { other: "appels" } });

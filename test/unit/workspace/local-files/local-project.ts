@@ -170,18 +170,23 @@ export function createLocalProject(
 
 let revision = 1;
 
-const NO_KEY: ProjectKey = {
-  hash: "",
-  namespace: "*",
-  key: "",
-  context: null,
-  isPlural: false,
+/** What a key of the service has besides its name, of one without a text. */
+export const NO_DETAILS = {
   text: null,
   sourceHash: null,
   description: null,
   maxLength: null,
   tags: [],
   updatedAt: null,
+};
+
+const NO_KEY: ProjectKey = {
+  ...NO_DETAILS,
+  hash: "",
+  namespace: "*",
+  key: "",
+  context: null,
+  isPlural: false,
 };
 
 /** `auth|failed`; a bare word has no namespace. */

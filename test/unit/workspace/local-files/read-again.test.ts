@@ -11,7 +11,7 @@ import {
   type LocalFileIndexing,
 } from "../../../../src/workspace/local-files/local-file-loader.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
-import { hashOf, nameOf } from "./local-project.ts";
+import { hashOf, nameOf, NO_DETAILS } from "./local-project.ts";
 
 const JSON_FILES: FilesEntry = { path: "{locale}.json", format: "laravel_json" };
 const LAYOUT: LocalLayout = {
@@ -231,15 +231,6 @@ test("a key that only a translation has becomes plural with the service’s", as
   await local.load();
   expect(texts("nl")).toEqual({ apples: { forms: { other: "appels" } } });
 });
-
-const NO_DETAILS = {
-  text: null,
-  sourceHash: null,
-  description: null,
-  maxLength: null,
-  tags: [],
-  updatedAt: null,
-};
 
 test("a translation without forms of its own is plural as its source text is", async () => {
   put("en.json", '{ "apples": "apple|apples", "one": "One" }');
