@@ -92,7 +92,8 @@ export async function startProcess(
       child.once("error", (error) =>
         fail(l10n.t("The local service could not be started: {0}", error.message)),
       );
-      child.once("exit", () =>
+      // After the last line of what it says.
+      child.once("close", () =>
         fail(l10n.t("The local service did not start: {0}", firstError ?? l10n.t("it exited immediately"))),
       );
       const late = setTimeout(

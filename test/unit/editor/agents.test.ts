@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, NOT_CANCELLED, openEditor, selectionIn } from "../support/open-editor.ts";
@@ -177,6 +177,13 @@ describe("the server for agents", () => {
     expect(changes).toBe(1);
   });
 
+  test("begins again where it could not begin before", async () => {
+    vi.stubEnv("TMPDIR", editor.uri("nowhere").fsPath);
+    await expect(started()).rejects.toThrow("ENOENT");
+    vi.unstubAllEnvs();
+    expect(await started()).toEqual([expect.any(String), "mcp", "--window", expect.any(String)]);
+  });
+
   test("serves several programs at one place, with the session of the window, until that is closed", async () => {
     const [program, ...args] = await started();
     expect(program).toMatch(/cli\.mjs$/u);
@@ -199,7 +206,22 @@ describe("the server for agents", () => {
     expect(other).not.toBe(path);
     const third = await connectAgent(other);
     expect(await third.call("list_keys", {})).toMatchObject({ items: [{ key: "title" }, { key: "total" }] });
+    // What is no message ends nothing but that connection.
+    third.socket.write("nothing\n");
     third.socket.destroy();
+    const fourth = await connectAgent(other);
+    expect(await fourth.call("list_keys", { namespace: "cart" })).toMatchObject({ items: [{}, {}] });
+    fourth.socket.destroy();
+  });
+
+  test("is there as soon as there is a project", async () => {
+    await editor.close();
+    editor = await openEditor({ files: { "a/notes.txt": "", "b/notes.txt": "" }, folders: ["a", "b"] });
+    expect(await provider().provideMcpServerDefinitions()).toEqual([]);
+    const told = new Promise((resolve) => void provider().onDidChangeMcpServerDefinitions(() => resolve(0)));
+    await editor.write("b/project-translations.json", "{}");
+    await told;
+    expect(await provider().provideMcpServerDefinitions()).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,10 @@
 /** The report on a window: what it says of files, of the session and of what went wrong, and the row of a wrong project file. */
-import { afterEach, expect, test } from "vitest";
-import { signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  refreshCommand,
+  signInCommand,
+  signOutCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { SHOP } from "../support/fixture-project.ts";
@@ -23,7 +27,7 @@ const report = async (): Promise<string> =>
 
 const ENGLISH = "locales/en/cart.json";
 const COMPOSER = { "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0" } }) };
-const SERVICE = { ...SHOP, languages: [{ locale: "nl" }] };
+const SERVICE = { ...SHOP, name: "Shop <1>", languages: [{ locale: "nl" }] };
 
 test("of files names their layouts, frameworks and mistakes", async () => {
   editor = await openEditor({
@@ -125,6 +129,16 @@ test("of a session says what the service has, and what was kept of others", asyn
   const line = async (name: string) => new RegExp(`^- ${name}: (.*)$`, "mu").exec(await textOf())?.[1];
   expect(await line("Requests left")).toMatch(/^[\d,]+ of [\d,]+ this minute$/u);
   expect(await line("Cache")).toMatch(/^checked just now, contentVersion \d+; languages: nl$/u);
+  // What went wrong is there with the newest first, and the token is not.
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  expect(await editor.run(signInCommand, { baseUrl, token: "no-such-token" })).toMatchObject({
+    outcome: "failed",
+  });
+  await editor.run(pushCommand, { only: ["nowhere"] });
+  const whole = await textOf();
+  const [, latest = ""] = whole.split("## Last warnings and errors\n\n");
+  expect(latest).toMatch(/^```\n\S+ .*push failed \(invalid\).*\n\S+ .*signIn failed \(unauthorized\)/u);
+  for (const secret of [token, "no-such-token"]) expect(whole).not.toContain(secret);
   const ofSession = (await report()).replace(/- Cache: .*\n/u, "");
   expect(ofSession).toMatchInlineSnapshot(`
     "# Project Translations: diagnostics
@@ -137,7 +151,7 @@ test("of a session says what the service has, and what was kept of others", asyn
     - Folder: FOLDER
     - Project file: FOLDER/project-translations.json
     - Base URL: URL
-    - Session: Shop (shop), reading and writing
+    - Session: Shop <1> (shop), reading and writing
     - Unsaved texts: 1
     - Keys on the service: 2
     - Source texts in files: 2 in 1 file (en)
@@ -153,13 +167,25 @@ test("of a session says what the service has, and what was kept of others", asyn
 
     "
   `);
+  await editor.ask(showDiagnosisCommand, {});
+  expect(await editor.report()).toContain(String.raw`- Session: Shop \<1\> (shop), reading and writing`);
+  const { fetch } = globalThis;
+  const refuse = () => Promise.resolve(Response.json({ message: "Not now." }, { status: 422 }));
+  vi.stubGlobal("fetch", refuse);
+  expect(await editor.run(refreshCommand, {})).toMatchObject({ outcome: "failed" });
+  expect(await line("Cache")).toMatch(
+    /^as of just now \(.*Not now\..*\), contentVersion \d+; languages: nl$/u,
+  );
+  vi.stubGlobal("fetch", fetch);
   await editor.run(signOutCommand, {});
-  expect(/^- Unsaved texts: .*$/mu.exec(await textOf())?.[0]).toBe("- Unsaved texts: 0; 1 kept of Shop");
+  expect(/^- Unsaved texts: .*$/mu.exec(await textOf())?.[0]).toBe("- Unsaved texts: 0; 1 kept of Shop <1>");
 });
 
 test("of a window without a project says so", async () => {
-  editor = await openEditor({ files: { "README.md": "# Nothing\n" } });
-  expect(await textOf()).toMatch(/No project: this window has no project-translations\.json|## app/u);
+  editor = await openEditor({ files: { "a/README.md": "", "b/README.md": "" }, folders: ["a", "b"] });
+  expect(await textOf()).toContain(
+    "\n\nNo project: this window has no project-translations.json, no translation files were recognised, and you are not signed in.\n\n## Last warnings and errors\n\nNone.\n",
+  );
   workspace.isTrusted = false;
   expect(await textOf()).toContain("- Workspace trust: not trusted: no network");
   workspace.isTrusted = true;

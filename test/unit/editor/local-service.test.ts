@@ -1,16 +1,20 @@
 /** The local service in a window: which project it serves, and what happens when it, or its window, is gone. */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
+  signInCommand,
   signOutCommand,
   startLocalServiceCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { stopLocalServiceCommand } from "../../../src/features/local-service/local-service-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import { startService } from "../../../src/local-service/start-service.ts";
+import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { contextKeyIs, type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
 import {
   builtInCommands,
@@ -36,13 +40,32 @@ let editor: Editor;
 afterEach(() => editor.close());
 
 const isSignedIn = (): Promise<void> => contextKeyIs("state", "signed-in");
-/** A line of the diagnosis. */
-async function diagnosis(name: string): Promise<string | undefined> {
+async function report(): Promise<string> {
   const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
-  return text.split("\n").find((line) => line.startsWith(`- ${name}: `));
+  return text;
 }
+/** A line of the diagnosis. */
+const diagnosis = async (name: string): Promise<string | undefined> =>
+  (await report()).split("\n").find((line) => line.startsWith(`- ${name}: `));
 const portOf = (started: object): number =>
   Number(new URL((started as { readonly baseUrl: string }).baseUrl).port);
+
+/** Keeps a port from being used. */
+async function occupy(port: number): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  return server;
+}
+async function freePort(): Promise<number> {
+  const server = await occupy(0);
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
 
 describe("the project that is served", () => {
   test("is chosen, and nothing is started if that is dismissed", async () => {
@@ -107,7 +130,10 @@ describe("the project that is served", () => {
     for (const isNew of [true, false]) {
       choose.mockResolvedValueOnce(Uri.file(data));
       pickInNextList("Project in a file…");
-      expect(await editor.ask(startLocalServiceCommand, {})).toMatchObject({ outcome: "done" });
+      // Also if it had another one before.
+      const port = await freePort();
+      const started = await editor.ask(startLocalServiceCommand, { port });
+      expect([started.outcome, portOf(started)]).toEqual(["done", port]);
       // Only for a new file the settings are those of the app.
       const now = await readFile(`${data}.project.json`, "utf8");
       if (isNew) settings = now;
@@ -119,14 +145,47 @@ describe("the project that is served", () => {
     }
   });
 
-  test("is started once, although it is asked for twice at the same time", async () => {
-    editor = await openEditor({ files: LARAVEL });
-    const [first, second] = await Promise.all([
-      editor.run(startLocalServiceCommand, {}),
-      editor.run(startLocalServiceCommand, {}),
-    ]);
-    expect([first.outcome, second.outcome].toSorted()).toEqual(["done", "unchanged"]);
-    expect(portOf(first)).toBe(portOf(second));
+  test("is that of the app, started once although it is asked for twice, and others stay signed in", async () => {
+    const files = Object.entries(LARAVEL).flatMap(([path, text]) =>
+      ["site", "shop"].map((app) => [`${app}/${path}`, text] as const),
+    );
+    editor = await openEditor({ files: Object.fromEntries(files), folders: ["site", "shop"] });
+    const site = editor.uri("site").fsPath;
+    const shop = editor.uri("shop").fsPath;
+    await editor.write("../service.json", JSON.stringify(DUTCH_SHOP));
+    const service = await startService({ project: join(editor.folder, "../service.json") });
+    try {
+      const { baseUrl, token } = service;
+      await editor.run(signInCommand, { folder: site, baseUrl, token });
+      const [first, second] = await Promise.all([
+        editor.run(startLocalServiceCommand, { folder: shop, signIn: true }),
+        editor.run(startLocalServiceCommand, { folder: shop }),
+      ]);
+      expect([first.outcome, second.outcome].toSorted()).toEqual(["done", "unchanged"]);
+      expect(portOf(first)).toBe(portOf(second));
+      const sessions = async () =>
+        (await report())
+          .split("\n")
+          .filter((line) => /^## (?:site|shop)|^- (?:Session|Base URL)/u.test(line));
+      const atSite = ["## site", `- Base URL: ${baseUrl}`, "- Session: Shop (shop), reading and writing"];
+      await waitUntil(async () => (await sessions())[2]?.endsWith("writing"));
+      expect(await sessions()).toEqual([
+        "## shop",
+        `- Base URL: http://127.0.0.1:${portOf(first)}/v1`,
+        "- Session: shop (shop), reading and writing",
+        ...atSite,
+      ]);
+      await editor.ask(stopLocalServiceCommand, {});
+      expect(messages.at(-1)?.text).toContain("You are signed out of it");
+      expect(await sessions()).toEqual([
+        "## shop",
+        "- Base URL: none usable",
+        "- Session: signed out",
+        ...atSite,
+      ]);
+    } finally {
+      await service.stop();
+    }
   });
 
   test("that is the demo gets no texts of another app", async () => {
@@ -138,9 +197,19 @@ describe("the project that is served", () => {
     const [, folder, options] = builtInCommands.findLast(([id]) => id === "vscode.openFolder") ?? [];
     expect((folder as Uri).path.endsWith("/demo/webshop")).toBe(true);
     expect(options).toEqual({ forceNewWindow: true });
-    expect(existsSync(join((folder as Uri).fsPath, "composer.json"))).toBe(true);
+    // What somebody has changed there stays.
+    const sample = join((folder as Uri).fsPath, "composer.json");
+    expect(existsSync(sample)).toBe(true);
+    await writeFile(sample, "{}");
+    const before = builtInCommands.length;
+    pickInNextList("Demo project");
+    expect(await editor.ask(startLocalServiceCommand, {})).toEqual({ outcome: "cancelled" });
+    expect(builtInCommands.slice(before).map(([id]) => id)).toContain("vscode.openFolder");
+    expect(await readFile(sample, "utf8")).toBe("{}");
     expect(await editor.run(startLocalServiceCommand, { demo: true })).toMatchObject({ outcome: "done" });
     expect(await diagnosis("Session")).toBe("- Session: signed out");
+    const databases = await readdir(join(editor.stored.folder, "local-service"));
+    expect(databases.filter((name) => name.endsWith(".db"))).toEqual([expect.stringMatching(/-demo\.db$/u)]);
   });
 });
 
@@ -159,15 +228,6 @@ describe("the folder of the demo", () => {
     expect(await diagnosis("Session")).toBe("- Session: Webshop (webshop), reading and writing");
   });
 });
-
-/** Keeps a port from being used. */
-async function occupy(port: number): Promise<() => void> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  return () => server.close();
-}
 
 /** An agent proposes a translation, which nobody has saved. */
 async function propose(text: string): Promise<void> {
@@ -193,9 +253,9 @@ describe("a service that ends", () => {
     await isSignedIn();
     expect(await diagnosis("Unsaved texts")).toBe("- Unsaved texts: 1");
     await editor.run(stopLocalServiceCommand, {});
-    const release = await occupy(portOf(first));
+    const other = await occupy(portOf(first));
     const elsewhere = await editor.run(startLocalServiceCommand, { signIn: true });
-    release();
+    other.close();
     expect(portOf(elsewhere)).not.toBe(portOf(first));
     await isSignedIn();
     expect(await diagnosis("Unsaved texts")).toBe("- Unsaved texts: 1");
@@ -203,7 +263,8 @@ describe("a service that ends", () => {
 
   test("with its window is offered to be started again there", async () => {
     editor = await openEditor({ files: LARAVEL });
-    const first = await editor.run(startLocalServiceCommand, { signIn: true });
+    const data = join(dirname(editor.folder), "mine.db");
+    const first = await editor.run(startLocalServiceCommand, { data, signIn: true });
     await isSignedIn();
     await editor.run(pushCommand, {});
     await editor.reload();
@@ -217,7 +278,7 @@ describe("a service that ends", () => {
             "Sign Out",
           ],
           "kind": "warning",
-          "text": "“app” is signed in to the local service, which is not running.",
+          "text": "“Project” is signed in to the local service, which is not running.",
         },
       ]
     `);

@@ -1,5 +1,6 @@
 /** Signing in and out as a person does: both boxes, what is shown then, and what is kept. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { clock } from "../../../src/api/system-clock.ts";
 import { signInCommand, signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
@@ -51,7 +52,9 @@ test("asks for the address, then for the token, and back, until both are right",
     input.type("");
     expect(input.validationMessage).toBeUndefined();
     expect(await submit(input, "http://127.0.0.1:1/v1")).not.toBe("");
-    input.type(` ${baseUrl} `);
+    expect(await submit(input, nothing)).toContain("/nothing");
+    // The version may be left out.
+    input.type(` ${baseUrl.replace("/v1", "")} `);
     input.accept();
   });
   answerNextInput((input) => {
@@ -65,14 +68,43 @@ test("asks for the address, then for the token, and back, until both are right",
     input.accept();
   });
   answerNextInput(async (input) => {
+    expect(input.password).toBe(true);
     expect(await submit(input, "wrong")).toMatch(/^The service does not accept this token/u);
     expect(input.value).toBe("wrong");
     input.type("another");
     expect(input.validationMessage).toBeUndefined();
+    const refused = vi.spyOn(globalThis, "fetch");
+    refused.mockResolvedValueOnce(Response.json({ message: "No." }, { status: 403 }));
+    expect(await submit(input, token)).toMatch(/archived/u);
+    // It waits as long as the service says, which is shown until then.
+    const limited = { status: 429, headers: { "Retry-After": "7" } };
+    refused.mockResolvedValueOnce(Response.json({ message: "Wait." }, limited));
+    const { sleep } = clock;
+    let passed = 0;
+    const waited: unknown[] = [];
+    vi.spyOn(clock, "monotonic").mockImplementation(() => performance.now() + passed);
+    vi.spyOn(clock, "sleep").mockImplementation(async (duration, signal) => {
+      // Requests have a limit, too.
+      if (duration > 10_000) return sleep(duration, signal);
+      passed += duration;
+      waited.push(input.validationMessage);
+    });
+    expect(await submit(input, "wrong")).toMatch(/^The service does not accept this token/u);
+    expect(waited).toContainEqual({ message: "Paused: rate limit", severity: 1 });
+    input.type("");
+    input.accept();
+    expect([input.busy, input.enabled]).toEqual([false, true]);
     input.type(`${token}\n`);
     input.accept();
   });
-  expect(nothing).not.toBe(baseUrl);
+  pickInNextList((items, { title }) => {
+    expect([title, ...items.map(({ label }) => label)]).toEqual([
+      "Write to project-translations.json?",
+      "$(link) Base URL",
+      "$(file-code) lang/{locale}/{namespace}.php",
+    ]);
+    return items.slice(1);
+  });
   const signedIn = await editor.ask(signInCommand, {});
   expect(signedIn).toEqual({
     outcome: "done",
@@ -82,6 +114,16 @@ test("asks for the address, then for the token, and back, until both are right",
   });
   expect(messages.some(({ text }) => text === "Signed in to Shop: 2 languages.")).toBe(true);
   await waitUntil(() => status()?.text.startsWith("$(globe) Shop"));
+  await waitUntil(() => messages.at(-1)?.text === "1 entry was written to project-translations.json.");
+  expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({
+    files: [{ path: "lang/{locale}/{namespace}.php", format: "laravel_php" }],
+  });
+  // Where somebody is signed in now.
+  answerNextInput((input) => {
+    expect(input.value).toBe(baseUrl);
+    input.hide();
+  });
+  expect(await editor.ask(signInCommand, {})).toEqual({ outcome: "cancelled" });
 });
 
 test("ends where a box is dismissed, and nobody is signed in then", async () => {

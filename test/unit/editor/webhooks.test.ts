@@ -1,5 +1,6 @@
 /** Webhooks in a window: their secret and port, deliveries, another window, and signing out. */
 import { createHmac } from "node:crypto";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
   refreshCommand,
@@ -8,15 +9,26 @@ import {
   stopListeningCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { listenForWebhooksCommand } from "../../../src/features/webhooks/webhook-commands.ts";
+import { startService } from "../../../src/local-service/start-service.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
-import { type Editor, openEditor } from "../support/open-editor.ts";
-import { answerNextInput, clickInNextMessage, env, logged, messages, views } from "../support/vscode-stub.ts";
+import { contextKeyIs, type Editor, openEditor } from "../support/open-editor.ts";
+import {
+  answerNextInput,
+  clickInNextMessage,
+  env,
+  logged,
+  messages,
+  openFolders,
+  Uri,
+  views,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const SECRET = "a-secret-of-the-webhook";
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
   "lang/en/cart.php": "<?php\n\nreturn ['title' => 'Your cart'];\n",
+  "../other/notes.txt": "",
 };
 
 let editor: Editor;
@@ -53,11 +65,29 @@ async function deliver(
 /** The rows of Activity without the times. */
 const rows = async (): Promise<readonly string[]> =>
   (await editor.rows("activity")).map((row) => row.replace(/ \| (?:just now|.* ago)$/u, ""));
+const isShown = async ({ url }: Listening): Promise<boolean> =>
+  (await rows()).includes(`Listening for webhooks | ${url}`);
 const rowsWith = async (words: string) => (await rows()).filter((row) => row.includes(words));
+
+/** What arrives while the secret cannot be read is refused, so that the service repeats it; the log does not have the secret. */
+async function expectRefusedWithoutSecret(listening: Listening): Promise<void> {
+  const get = vi.spyOn(editor.stored.secrets, "get");
+  get.mockResolvedValueOnce(undefined);
+  expect(await deliver(listening, "something.new", {})).toBe(401);
+  get.mockRejectedValueOnce(new Error(`no access to ${SECRET}`));
+  expect(await deliver(listening, "something.new", {})).toBe(500);
+  get.mockRestore();
+  const refusals = logged.filter((line) => line.includes("A webhook delivery was refused"));
+  expect(refusals.slice(-2)).toEqual([
+    "warn: A webhook delivery was refused: no secret is known",
+    "warn: A webhook delivery was refused: Error: no access to [token]",
+  ]);
+}
 
 test("the secret is asked for once the URL is known, and nothing listens if that is dismissed", async () => {
   let shown = "";
   answerNextInput((input) => {
+    expect(input.password).toBe(true);
     shown = /http:\S+/u.exec(input.prompt)?.[0] ?? "";
     input.type(" ");
     input.accept();
@@ -81,6 +111,10 @@ test("the secret is asked for once the URL is known, and nothing listens if that
   expect(messages.at(-1)?.text).toContain(`Listening for webhooks at ${started.url}.`);
   await waitUntil(async () => (await env.clipboard.readText()) === started.url);
   expect(await deliver(started, "something.new", {})).toBe(204);
+  await contextKeyIs("listening", true);
+  // Only this machine can connect, by this address.
+  expect(await isListening({ ...started, url: started.url.replace("127.0.0.1", "127.0.0.2") })).toBe(false);
+  await expectRefusedWithoutSecret(started);
 });
 
 test("another port takes the place of the one before, and the same one changes nothing", async () => {
@@ -105,7 +139,12 @@ test("another port takes the place of the one before, and the same one changes n
   const moved = await listen({ port: other });
   expect(moved).toMatchObject({ outcome: "done", port: other });
   expect([await isListening(before), await isListening(moved)]).toEqual([false, true]);
-  await waitUntil(async () => (await rows()).includes(`Listening for webhooks | ${moved.url}`));
+  await waitUntil(() => isShown(moved));
+  // Where the editor forwards the port.
+  const forwarded = { ...moved, url: "https://forwarded.example.com/" };
+  vi.spyOn(env, "asExternalUri").mockResolvedValueOnce(Uri.parse(forwarded.url));
+  expect(await listen()).toMatchObject({ outcome: "unchanged", url: forwarded.url });
+  await waitUntil(() => isShown(forwarded));
   // Any free port will do.
   expect(await listen({ port: 0 })).toMatchObject({ outcome: "unchanged", port: other });
 });
@@ -218,6 +257,8 @@ test("a token that is refused for a while ends it for so long, and keeps the sec
   expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "unauthorized" } });
   spy.mockRestore();
   await waitUntil(async () => !(await isListening(listening)));
+  await waitUntil(async () => !(await isShown(listening)));
+  await contextKeyIs("listening", false);
   await editor.run(refreshCommand, {});
   await waitUntil(() => isListening(listening));
   expect(await deliver(listening, "something.new", {})).toBe(204);
@@ -230,15 +271,44 @@ test("another window of the folder goes on listening at the same port, unless th
   const before = await listen();
   await editor.reload();
   await waitUntil(() => isListening(before));
+  await waitUntil(() => isShown(before));
+  await contextKeyIs("listening", true);
+  await expectRefusedWithoutSecret(before);
   expect(await deliver(before, "something.new", {})).toBe(204);
   expect(await listen()).toMatchObject({ outcome: "unchanged", port: before.port });
   expect(await editor.run(stopListeningCommand, {})).toEqual({ outcome: "done" });
   expect(await isListening(before)).toBe(false);
+  await contextKeyIs("listening", false);
   await editor.reload();
   await waitUntil(async () => (await rows()).includes("Checked for changes"));
   expect(await isListening(before)).toBe(false);
   // The secret is known still.
   expect(await listen()).toMatchObject({ outcome: "done" });
+});
+
+test("a folder that is closed, or signed in to another project, is not listened for until it is back", async () => {
+  const before = await listen();
+  openFolders([join(editor.folder, "../other")]);
+  await waitUntil(async () => !(await isListening(before)));
+  await contextKeyIs("listening", false);
+  openFolders([editor.folder]);
+  await waitUntil(() => isListening(before));
+  await contextKeyIs("listening", true);
+  await editor.write("../blog.json", JSON.stringify({ ...DUTCH_SHOP, slug: "blog", name: "Blog" }));
+  const blog = await startService({ project: join(editor.folder, "../blog.json") });
+  try {
+    const { baseUrl, token } = blog;
+    expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
+    await waitUntil(async () => !(await isListening(before)));
+    // The secret is that of the other project's webhook.
+    expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  } finally {
+    await blog.stop();
+  }
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
+  await waitUntil(() => isListening(before));
+  expect(await deliver(before, "something.new", {})).toBe(204);
 });
 
 test("the secret and the port go when somebody signs out", async () => {

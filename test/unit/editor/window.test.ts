@@ -1,4 +1,7 @@
 /** A window without a project, or without a project file: what it offers, sets up and starts. */
+import { writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { stopLocalServiceCommand } from "../../../src/features/local-service/local-service-commands.ts";
@@ -13,15 +16,19 @@ import {
   closeWelcomeCommand,
   openSettingsCommand,
   openWalkthroughCommand,
+  showDiagnosisCommand,
   showMenuCommand,
 } from "../../../src/commands/declarations/window-commands.ts";
 import { contextKeyIs, type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
 import {
   answerNextInput,
   builtInCommands,
+  clickInNextMessage,
+  closeTabs,
   commands,
   messages,
   pickInNextList,
+  setSetting,
   statusBarItems,
   tools,
   trustGranted,
@@ -54,6 +61,16 @@ test("a folder without texts has no keys, and asks which files are translations"
   );
   await contextKeyIs("state", "signed-out");
   expect(await editor.run(setUpProjectFileCommand, {})).toMatchObject({ outcome: "unchanged" });
+  // With no texts of its own, the demo is what there is to see.
+  pickInNextList((items) => {
+    expect(items.map(({ label, description }) => [label, description])).toEqual([
+      ["$(beaker) Demo project", "a web shop in five languages"],
+      ["$(folder) Project for this app", "still empty"],
+      ["$(database) Project in a file…", "saved for next time"],
+    ]);
+    return undefined;
+  });
+  expect(await editor.ask(startLocalServiceCommand, {})).toEqual({ outcome: "cancelled" });
   pickInNextList((items) => {
     expect(items.map(({ label, description, detail }) => [label, description, detail]))
       .toMatchInlineSnapshot(`
@@ -96,6 +113,7 @@ test("what is wrong with a path is said while it is typed", async () => {
       "texts/first-nl.json": '{ "a": "Aap" }\n',
       "texts/empty.json": "[]\n",
       "texts/all.json": '{ "en": { "a": "Ape" }, "nl": { "a": "Aap" } }\n',
+      "texts/more-nl.po": 'msgid "Ape"\nmsgstr "Aap"\n',
     },
   });
   const typeAll = async (typed: readonly string[], picked: string) => {
@@ -117,7 +135,14 @@ test("what is wrong with a path is said while it is typed", async () => {
   };
   expect(
     await typeAll(
-      [" ", "../{locale}.json", "texts/{lang}.json", "text/{locale}.json", "texts/empty.json"],
+      [
+        " ",
+        "../{locale}.json",
+        "texts/{lang}.json",
+        "text/{locale}.json",
+        "texts/empty.json",
+        "texts/all.json",
+      ],
       "texts/empty.json",
     ),
   ).toEqual([
@@ -126,6 +151,7 @@ test("what is wrong with a path is said while it is typed", async () => {
     "{lang} is not known: {locale} is the language, {namespace} a group of keys.",
     "No file in the folder has such a path.",
     expect.stringMatching(/^texts\/empty\.json contains no texts that can be read as /u),
+    "texts/all.json contains several languages (en, nl). Put each language into a file of its own.",
   ]);
   // A file that is not in the folder.
   pickInNextList("Choose a file…");
@@ -139,7 +165,96 @@ test("what is wrong with a path is said while it is typed", async () => {
     outcome: "unchanged",
     written: 0,
   });
+  // Files of another format than those that were chosen, and then one of a single language.
+  for (const [path, said] of [
+    ["texts/more-{locale}.po", "project-translations.json now names 1 file in nl."],
+    ["texts/first-nl.json", "project-translations.json now names 1 file."],
+  ] as const) {
+    await rm(join(editor.folder, "project-translations.json"), { force: true });
+    pickInNextList("Choose a file…");
+    vi.spyOn(window, "showOpenDialog").mockResolvedValueOnce([editor.uri("texts/first-nl.json")]);
+    answerNextInput((input) => {
+      input.type(` ${path} `);
+      input.accept();
+    });
+    clickInNextMessage("Open File");
+    expect(await editor.ask(setUpProjectFileCommand, {})).toEqual({ outcome: "done", written: 1 });
+    expect(messages.at(-1)?.text).toBe(said);
+    const format = path.endsWith(".po") ? "po" : "json_js";
+    expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({ files: [{ path, format }] });
+    await waitUntil(() => window.activeTextEditor?.document.uri.path.endsWith("/project-translations.json"));
+    closeTabs(window.tabGroups.all.flatMap(({ tabs }) => tabs));
+  }
 });
+
+test("what is written later is what the file does not have, after a sign-in only what matters", async () => {
+  const layout = (path: string, format: string) => ({ path, format });
+  const before = `{
+  // Ours.
+  "files": [{ "path": "lang/{locale}/{namespace}.php", "format": "laravel_php" }],
+  "preview": ["nl"]
+}
+`;
+  editor = await openEditor({
+    files: {
+      ...LARAVEL,
+      "lang/en.json": `{ "Save": "Save" }\n`,
+      "lang/nl.json": `{ "Save": "Bewaren" }\n`,
+      "lang/vendor/shop/en/a.php": "<?php\n\nreturn ['a' => 'A'];\n",
+      "lang/vendor/shop/nl/a.php": "<?php\n\nreturn ['a' => 'Aa'];\n",
+      "web/locales/en.json": `{ "title": "Title" }\n`,
+      "web/locales/nl.json": `{ "title": "Titel" }\n`,
+      "project-translations.json": before,
+    },
+  });
+  const setUp = () => editor.ask(setUpProjectFileCommand, { afterSignIn: true });
+  setSetting("projectTranslations.baseUrl", "http://127.0.0.1:1/v1");
+  await waitUntil(async () => (await baseUrl()) === "http://127.0.0.1:1/v1");
+  pickInNextList((items) => {
+    expect(items.map(({ label, picked }) => [label, picked])).toEqual([
+      ["$(link) Base URL", false],
+      ["$(file-code) lang/vendor/{package}/{locale}/{namespace}.php", false],
+      ["$(file-code) lang/{locale}.json", true],
+      ["$(file-code) web/locales/{locale}.json", true],
+    ]);
+    expect(items[0]?.detail).toBe("An address on this machine that nobody else can use.");
+    return items.slice(2);
+  });
+  expect(await setUp()).toEqual({ outcome: "done", written: 2 });
+  expect(messages.at(-1)?.text).toBe("2 entries were written to project-translations.json.");
+  const files = [
+    layout("lang/{locale}/{namespace}.php", "laravel_php"),
+    layout("lang/{locale}.json", "laravel_json"),
+    layout("web/locales/{locale}.json", "json_js"),
+  ];
+  const written = await editor.read("project-translations.json");
+  expect(written).toMatch(/^\{\n {2}\/\/ Ours\.\n/u);
+  expect(JSON.parse(written.replace("// Ours.", ""))).toEqual({ files, preview: ["nl"] });
+  const shown = messages.length;
+  expect(await setUp()).toEqual({ outcome: "unchanged", written: 0 });
+  expect(messages).toHaveLength(shown);
+  // An address that others can use.
+  setSetting("projectTranslations.baseUrl", "https://translations.example.com/v1");
+  await waitUntil(async () => (await baseUrl()) === "https://translations.example.com/v1");
+  pickInNextList((items) => {
+    expect(items.map(({ label, picked }) => [label, picked])).toEqual([
+      ["$(link) Base URL", true],
+      ["$(file-code) lang/vendor/{package}/{locale}/{namespace}.php", false],
+    ]);
+    expect(items[0]?.detail).toBe("Your team then only needs a token.");
+    return items.slice(0, 1);
+  });
+  expect(await setUp()).toEqual({ outcome: "done", written: 1 });
+  const now = JSON.parse((await editor.read("project-translations.json")).replace("// Ours.", "")) as object;
+  expect(now).toEqual({ files, preview: ["nl"], baseUrl: "https://translations.example.com/v1" });
+  expect(await setUp()).toEqual({ outcome: "unchanged", written: 0 });
+});
+
+/** What the diagnosis says of the address. */
+async function baseUrl(): Promise<string | undefined> {
+  const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
+  return /^- Base URL: (.*)$/mu.exec(text)?.[1];
+}
 
 test("recognised layouts are written if they are checked", async () => {
   editor = await openEditor({ files: LARAVEL });
@@ -179,8 +294,16 @@ test("recognised layouts are written if they are checked", async () => {
   expect(await editor.run(writeAgentSkillCommand, {})).toMatchObject({ error: { code: "file_changed" } });
   pickInNextList("Keep");
   expect(await editor.ask(writeAgentSkillCommand, {})).toEqual({ outcome: "cancelled" });
+  // What somebody writes while the question is there stays, too.
+  pickInNextList((items) => {
+    writeFileSync(editor.uri(skill).fsPath, "Mine, and more");
+    return items.find(({ label }) => label === "Replace");
+  });
+  expect(await editor.ask(writeAgentSkillCommand, {})).toMatchObject({ error: { code: "file_changed" } });
+  expect(await editor.read(skill)).toBe("Mine, and more");
   pickInNextList("Replace");
   expect(await editor.ask(writeAgentSkillCommand, {})).toEqual({ outcome: "done", file: skill });
+  expect(await editor.read(skill)).toContain("project-translations");
   expect(window.activeTextEditor?.document.uri.path).toBe(editor.uri(skill).path);
 });
 

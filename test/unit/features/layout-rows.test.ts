@@ -56,3 +56,20 @@ test("other layouts have a row each, and those that override a package's texts a
     ]),
   );
 });
+
+test("a file of all languages has them in its row, one of the source language says so, and a namespace is named", async () => {
+  const rows = await rowsOf({
+    "sheets/translations.csv": "key,en,nl\nsave,Save,Bewaren\n",
+    "languages/shop.pot": 'msgid ""\nmsgstr ""\n\nmsgid "Save"\nmsgstr ""\n',
+    "locale/nl/LC_MESSAGES/shop.po": 'msgid ""\nmsgstr "Language: nl\\n"\n\nmsgid "Save"\nmsgstr "Bewaren"\n',
+  });
+  expect(rows.map(({ label, description, detail }) => [label, description, detail])).toEqual([
+    ["$(file-code) languages/shop.pot", "gettext POT, namespace shop", "The texts of the source language"],
+    [
+      "$(file-code) locale/{locale}/LC_MESSAGES/{namespace}.po",
+      "gettext PO",
+      "1 file in nl, for example locale/nl/LC_MESSAGES/shop.po",
+    ],
+    ["$(file-code) sheets/translations.csv", "CSV", "One file with en, nl"],
+  ]);
+});

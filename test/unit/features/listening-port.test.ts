@@ -1,14 +1,17 @@
 /** On which port webhooks are received, how the local service is stopped, and what a restart of it keeps. */
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { writeSettings } from "../../../src/features/local-service/service-data.ts";
-import { startProcess } from "../../../src/features/local-service/service-process.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { defaultData, writeSettings } from "../../../src/features/local-service/service-data.ts";
+import { startProcess, type StartRequest } from "../../../src/features/local-service/service-process.ts";
 import { startListener } from "../../../src/features/webhooks/webhook-commands.ts";
+import type { App } from "../../../src/vscode/app.ts";
 import type { LogChannel } from "../../../src/vscode/log.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { recordingLog, temporaryFolder } from "../support/node-platform.ts";
-import { pickInNextList } from "../support/vscode-stub.ts";
+import { pickInNextList, Uri } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** Another program listens on every port but a free one. */
 const listener = {
@@ -50,22 +53,68 @@ test("the local service keeps the languages and the source language of an earlie
   expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ languages: [{ locale: "de" }] });
 });
 
-test("the local service is told to stop, so that it can end what it does; no token of it is logged", async () => {
+/** Starts a program in the place of the service. */
+async function start(program: string, options: Partial<StartRequest> = {}, signal = NEVER) {
   const bundle = join(folder.path, "service.cjs");
-  const done = join(folder.path, "done");
-  const hello = JSON.stringify({ baseUrl: "http://127.0.0.1:1/", token: "token", readToken: "reading" });
-  await writeFile(
-    bundle,
-    `console.log(${JSON.stringify(hello)});
-process.once("disconnect", () => require("node:fs").writeFileSync(${JSON.stringify(done)}, ""));
-`,
-  );
+  await writeFile(bundle, program);
   const secrets: string[] = [];
   const redact = (secret: string) => secrets.push(secret);
   const log = { ...recordingLog(), redact } as unknown as LogChannel;
-  const data = join(folder.path, "app.db");
-  const service = await startProcess(bundle, { data, demo: false }, log, new AbortController().signal);
-  expect([existsSync(done), secrets]).toEqual([false, ["token", "reading"]]);
+  const request = { data: "app.db", demo: false, ...options };
+  return { secrets, service: await startProcess(bundle, request, log, signal) };
+}
+const NEVER = new AbortController().signal;
+const done = (): string => join(folder.path, "done");
+/** Says that it was told to stop. */
+const onStop = (): string =>
+  `process.once("disconnect", () => require("node:fs").writeFileSync(${JSON.stringify(done())}, ""));\n`;
+
+test("the local service is told to stop, so that it can end what it does; no token of it is logged", async () => {
+  vi.stubEnv("NODE_OPTIONS", "--no-warnings");
+  const hello = `{ baseUrl: [process.env.NODE_OPTIONS, ...process.argv.slice(2)].join(" "), token: "token", readToken: "reading" }`;
+  const { secrets, service } = await start(`console.log(JSON.stringify(${hello}));\n${onStop()}`, {
+    project: "app.json",
+    port: 50_123,
+    demo: true,
+  });
+  expect(service.baseUrl).toBe(" --data app.db --project app.json --port 50123 --demo");
+  expect([existsSync(done()), secrets]).toEqual([false, ["token", "reading"]]);
   await service.stop();
-  expect(existsSync(done)).toBe(true);
+  expect(existsSync(done())).toBe(true);
+});
+
+test("a local service that does not start says why, and one that nobody waits for any more is stopped", async () => {
+  const failed = start(`console.error("The disk is full."); console.error("More."); process.exit(1);`);
+  await expect(failed).rejects.toThrow("The local service did not start: The disk is full.");
+  const unexpected = start(`console.log("Hello"); ${onStop()}`);
+  await expect(unexpected).rejects.toThrow("The local service returned something unexpected: Hello.");
+  await waitUntil(() => existsSync(done()));
+  await rm(done());
+  const cancelled = new AbortController();
+  const ready = join(folder.path, "ready");
+  const waiting = start(
+    `${onStop()}require("node:fs").writeFileSync(${JSON.stringify(ready)}, "");`,
+    {},
+    cancelled.signal,
+  );
+  const settled = expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+  await waitUntil(() => existsSync(ready));
+  cancelled.abort();
+  await settled;
+  await waitUntil(() => existsSync(done()));
+});
+
+test("each folder has a database of its own, and another one for the demo", async () => {
+  const context = { globalStorageUri: Uri.file(folder.path) };
+  const dataOf = (root: string | null, kind: "own" | "demo"): Promise<string> =>
+    defaultData(
+      { context } as unknown as App,
+      root === null ? undefined : ({ root: Uri.file(root) } as unknown as OpenProject),
+      kind,
+    );
+  const all: string[] = [];
+  for (const root of ["/one", "/two", null])
+    for (const kind of ["own", "demo"] as const) all.push(await dataOf(root, kind));
+  expect(new Set(all).size).toBe(6);
+  expect(await dataOf("/one", "own")).toBe(all[0]);
 });

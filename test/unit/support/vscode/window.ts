@@ -18,6 +18,8 @@ interface Item {
   readonly description?: string;
   readonly detail?: string;
   readonly kind?: number;
+  /** Whether it is checked from the beginning. */
+  readonly picked?: boolean;
   readonly buttons?: readonly Button[];
 }
 interface Button {
@@ -52,6 +54,13 @@ export class InputBox {
   title = "";
   prompt = "";
   validationMessage: unknown = "";
+  /** Whether what is typed cannot be read by others. */
+  password = false;
+  /** Whether it stays open when another window has the focus. */
+  ignoreFocusOut = false;
+  /** Nobody can type in a disabled one. */
+  enabled = true;
+  busy = false;
   /** Which box it is of how many. */
   step: number | undefined;
   totalSteps: number | undefined;
@@ -69,6 +78,7 @@ export class InputBox {
   show(): void {
     const answer = typed.shift();
     if (answer === undefined) throw new Error(`nobody answers “${this.title}”`);
+    if (!this.ignoreFocusOut) failTest(new Error(`“${this.title}” closes while a person looks elsewhere`));
     void Promise.resolve()
       .then(() => answer(this))
       .catch((error: unknown) => {
@@ -80,6 +90,7 @@ export class InputBox {
 
   /** Types a text in place of what is there. */
   type(text: string): void {
+    if (!this.enabled) throw new Error(`“${this.title}” is disabled`);
     this.value = text;
     this.#changed.fire(text);
   }
@@ -372,12 +383,13 @@ export const window = {
     readonly title?: string;
     readonly value?: string;
     readonly prompt?: string;
+    readonly ignoreFocusOut?: boolean;
     readonly validateInput?: (
       value: string,
     ) => Promise<string | null | undefined> | string | null | undefined;
   }): Promise<string | undefined> => {
-    const { title = "", value = "", prompt = "" } = options;
-    const box = Object.assign(new InputBox(), { title, value, prompt });
+    const { title = "", value = "", prompt = "", ignoreFocusOut = false } = options;
+    const box = Object.assign(new InputBox(), { title, value, prompt, ignoreFocusOut });
     let answer: string | undefined;
     const close = (problem: string | null | undefined): void => {
       box.validationMessage = problem ?? "";
