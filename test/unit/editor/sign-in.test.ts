@@ -79,7 +79,7 @@ test("asks for the address, then for the token, and back, until both are right",
     // It waits as long as the service says, which is shown until then.
     const limited = { status: 429, headers: { "Retry-After": "7" } };
     refused.mockResolvedValueOnce(Response.json({ message: "Wait." }, limited));
-    const { sleep } = clock;
+    const sleep = clock.sleep.bind(clock);
     let passed = 0;
     const waited: unknown[] = [];
     vi.spyOn(clock, "monotonic").mockImplementation(() => performance.now() + passed);
