@@ -1,5 +1,5 @@
 /** Texts in code become keys: the selected one, or each that is found. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { extractKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { findTextsCommand } from "../../../src/features/extract-key/find-hard-coded-texts-command.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
@@ -11,6 +11,7 @@ import {
   pickInNextList,
   Range,
   window,
+  workspace,
 } from "../support/vscode-stub.ts";
 
 const MENU = "src/Menu.tsx";
@@ -221,4 +222,135 @@ test("without a person the proposed name is taken, which no other key has", asyn
   });
   expect(await editor.text(ENGLISH)).toContain('"third_table": "Third table"');
   expect(await editor.text(ENGLISH)).toContain('"third_table2": "Third table!"');
+});
+
+test("nothing is changed if the list or the name is dismissed, or VS Code refuses the edit", async () => {
+  const path = "src/Fifth.tsx";
+  const code = MENU_CODE.replace("Too late", "Close");
+  await editor.write(path, code);
+  await editor.show(path, "<p>|Close|</p>");
+  const before = await editor.text(ENGLISH);
+  const extract = async () => {
+    await editor.show(path, "<p>|Close|</p>");
+    return editor.ask(extractKeyCommand, {});
+  };
+  pickInNextList(() => undefined);
+  expect(await extract()).toEqual({ outcome: "cancelled" });
+  pickInNextList("New Key…");
+  answerNextInput((input) => {
+    input.type("shut");
+    input.hide();
+  });
+  expect(await extract()).toEqual({ outcome: "cancelled" });
+  vi.spyOn(workspace, "applyEdit").mockResolvedValueOnce(false);
+  pickInNextList("Use close");
+  expect(await extract()).toMatchObject({
+    error: {
+      code: "file_changed",
+      message: "The files could not be changed. Extract the text again.",
+    },
+  });
+  expect([await editor.text(path), await editor.text(ENGLISH)]).toEqual([code, before]);
+});
+
+test("the entry is in the file of the namespace and the group that the code has, also in one that is new", async () => {
+  const extracted = async (hook: string, key: string) => {
+    const path = `src/${key}.tsx`;
+    await editor.write(
+      path,
+      MENU_CODE.replace("Too late", "Fresh tea").replace('useTranslation("menu")', `useTranslation(${hook})`),
+    );
+    await editor.show(path, "<p>|Fresh tea|</p>");
+    const result = await editor.run(extractKeyCommand, { key });
+    return [result, (await editor.text(path)).includes(`<p>{t("${key}")}</p>`)];
+  };
+  const drinks = "locales/en/drinks.json";
+  expect(await extracted('"drinks"', "tea")).toEqual([{ outcome: "done", key: "tea", file: drinks }, true]);
+  expect(JSON.parse(await editor.read(drinks))).toEqual({ tea: "Fresh tea" });
+  expect(await extracted('"menu", { keyPrefix: "hot" }', "cup")).toEqual([
+    { outcome: "done", key: "cup", file: ENGLISH },
+    true,
+  ]);
+  expect(JSON.parse(await editor.text(ENGLISH))).toMatchObject({ hot: { cup: "Fresh tea" } });
+  // Two keys have the text now; the code can only name those of its namespace and prefix.
+  await editor.write("src/Sixth.tsx", MENU_CODE.replace("Too late", "Fresh tea"));
+  await editor.show("src/Sixth.tsx", "<p>|Fresh tea|</p>");
+  pickInNextList((items) => {
+    expect(items.map(({ label }) => label)).toEqual([
+      "$(symbol-key) Use drinks:tea",
+      "$(symbol-key) Use hot.cup",
+      "$(add) New Key…",
+    ]);
+    return items[0];
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toMatchObject({ key: "drinks:tea", file: null });
+  expect(await editor.text("src/Sixth.tsx")).toContain('<p>{t("drinks:tea")}</p>');
+});
+
+test("an entry of a file that the editor shows in another encoding is written to the file", async () => {
+  await editor.write("locales/en/wide.json", `{ "title": "Wide" }\n`);
+  const { document } = await editor.show("locales/en/wide.json");
+  document.encoding = "windows1252";
+  await editor.write("src/Wide.tsx", MENU_CODE.replace("menu", "wide"));
+  await editor.show("src/Wide.tsx", "<p>|Too late|</p>");
+  expect(await editor.run(extractKeyCommand, { key: "late" })).toEqual({
+    outcome: "done",
+    key: "late",
+    file: "locales/en/wide.json",
+  });
+  expect(await editor.read("locales/en/wide.json")).toBe(`{ "title": "Wide", "late": "Too late" }\n`);
+});
+
+test("the list of texts is shown again after each, also one that was not extracted, until it is dismissed", async () => {
+  for (const name of ["A", "B"])
+    await editor.write(
+      `src/list/${name}.tsx`,
+      MENU_CODE.replace("<p>Too late</p>", `<div><p>First ${name}</p><p>Second ${name}</p></div>`),
+    );
+  const shown = messages.length;
+  const active = () => window.activeTextEditor?.document.uri.path.split("/").at(-1);
+  await editor.show(MENU);
+  const rows = ["First A", "Second A", "First B", "Second B"];
+  answerNextList(async (list) => {
+    expect([list.rows, list.activeItems.map(({ label }) => label)]).toEqual([rows, ["First A"]]);
+    list.move("First B");
+    expect(active()).toBe("Menu.tsx");
+    list.accept();
+  });
+  answerNextInput((input) => {
+    expect(active()).toBe("B.tsx");
+    input.hide();
+  });
+  answerNextList((list) => {
+    expect([list.rows, list.activeItems.map(({ label }) => label)]).toEqual([rows, ["First B"]]);
+    list.move("First A");
+    list.accept();
+  });
+  answerNextInput((input) => {
+    expect(input.title).toBe("Extract “First A”");
+    input.type("first");
+    input.accept();
+  });
+  answerNextList((list) => {
+    expect([list.rows, list.activeItems.map(({ label }) => label)]).toEqual([rows.slice(1), ["Second A"]]);
+    list.accept();
+  });
+  answerNextInput((input) => {
+    expect(input.title).toBe("Extract “Second A”");
+    input.type("second");
+    input.accept();
+  });
+  answerNextList((list) => {
+    expect([list.rows, list.activeItems.map(({ label }) => label)]).toEqual([rows.slice(2), ["First B"]]);
+    list.hide();
+  });
+  const { texts } = (await editor.ask(findTextsCommand, { files: ["src/list"] })) as {
+    readonly texts?: readonly object[];
+  };
+  expect(texts?.slice(0, 2)).toEqual([
+    { path: "src/list/A.tsx", line: 3, character: 17, text: "First A" },
+    { path: "src/list/A.tsx", line: 3, character: 31, text: "Second A" },
+  ]);
+  expect(await editor.text("src/list/A.tsx")).toContain('<p>{t("first")}</p><p>{t("second")}</p>');
+  expect(messages.slice(shown)).toEqual([]);
 });

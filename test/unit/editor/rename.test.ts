@@ -1,10 +1,19 @@
 /** Renaming a key with a service: what is renamed in files and code, what is named, and what is refused. */
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { SHOP } from "../support/fixture-project.ts";
-import { type Editor, openEditor } from "../support/open-editor.ts";
-import { messages, pickInNextList, workspace, type WorkspaceEdit } from "../support/vscode-stub.ts";
+import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
+import {
+  closeDocument,
+  loseFileEvents,
+  messages,
+  pickInNextList,
+  workspace,
+  type WorkspaceEdit,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let editor: Editor;
@@ -42,6 +51,7 @@ const bound = i18next.getFixedT(null, "cart");
 export const again = bound("title");
 const prefixed = i18next.getFixedT(null, "shop", "empty");
 export const hint = prefixed("hint");
+export const nothing = [i18next.t("cart:nowhere"), i18next.t("shop:empty")];
 `,
       },
       service: { ...SHOP, type: "i18next" },
@@ -115,6 +125,72 @@ export const hint = prefixed("hint");
     ]);
   });
 
+  test("of what is no key here, or a group of keys, is refused", async () => {
+    for (const words of ['"cart:nowh|ere"', '"shop:em|pty"'])
+      await expect(editor.provide("Rename", "prepareRename", CODE, words)).rejects.toThrow(
+        "There is no key of this project here.",
+      );
+  });
+
+  test("of keys that are only in files keeps the plural form that code or a file names", async () => {
+    await editor.write("locales/en/fruit.json", `{ "apple_one": "An apple", "apple_other": "Apples" }\n`);
+    const code = "src/fruit.ts";
+    await editor.write(
+      code,
+      `import i18next from "i18next";\nexport const fruit = i18next.t("fruit:apple_one");\n`,
+    );
+    const renamed = [
+      "locales/en/fruit.json: pear_one",
+      "locales/en/fruit.json: pear_other",
+      `${code}: fruit:pear_one`,
+    ];
+    for (const typed of ["fruit:pear_one", "fruit:pear"])
+      expect(await rename(code, '"fruit:app|le_one"', typed)).toEqual(renamed);
+    expect(await rename("locales/en/fruit.json", '"app|le_one"', "pear")).toEqual(renamed);
+  });
+
+  test("changes what is typed, and names files that VS Code would save in another way", async () => {
+    const bytes = Buffer.from(`\uFEFF{ "title": "Votre panier", "welcome": "Bonjour" }\n`, "utf16le");
+    await editor.write("locales/fr/cart.json", "{}\n");
+    await writeFile(join(editor.folder, "locales/fr/cart.json"), bytes);
+    const typed = await editor.show("locales/nl/cart.json");
+    typed.document.type(selectionIn(typed.document, '|{ "title"|'), '{\n  "title"');
+    const shown = messages.length;
+    const placesOf = async () => {
+      const given = ["Rename", "provideRenameEdits", CODE, '"cart:tit|le"', "cart:heading"] as const;
+      const { edits } = await editor.provide<WorkspaceEdit>(...given);
+      return edits.map(({ uri, range }) => `${uri.path.split("/").at(-2)} ${range.start.line}`);
+    };
+    expect(await placesOf()).toEqual(["en 0", "nl 1", "src 1", "src 6"]);
+    closeDocument(typed.document);
+    const other = await editor.show("locales/nl/cart.json");
+    other.document.encoding = "windows1252";
+    expect(await placesOf()).toEqual(["en 0", "src 1", "src 6"]);
+    const atService = "cart:promo (en) on the service, cart:welcome (nl) on the service";
+    const places = (some: string) =>
+      `The old name could not be replaced safely here: ${some}. Check these places.`;
+    expect(messages.slice(shown).map(({ text }) => text)).toEqual([
+      places(`${atService}, locales/fr/cart.json`),
+      places(`${atService}, locales/fr/cart.json, …`),
+    ]);
+    closeDocument(other.document);
+    await rm(join(editor.folder, "locales/fr/cart.json"));
+  });
+
+  test("of a variant that code also names itself is one of all variants", async () => {
+    const direct = "src/A.ts";
+    await editor.write(
+      direct,
+      `import i18next from "i18next";\nexport const boy = i18next.t("cart:mate_male");\n`,
+    );
+    expect(await rename("locales/en/cart.json", '"mate_ma|le"', "pal_male")).toEqual([
+      "locales/en/cart.json: pal_male",
+      "locales/en/cart.json: pal_female",
+      `${CODE}: cart:pal`,
+      `${direct}: cart:pal_male`,
+    ]);
+  });
+
   const apply = async (words: string, typed: string): Promise<void> => {
     const given = ["Rename", "provideRenameEdits", CODE, words, typed] as const;
     await workspace.applyEdit(await editor.provide<WorkspaceEdit>(...given));
@@ -135,6 +211,13 @@ export const hint = prefixed("hint");
     await apply('"cart:head|ing"', "cart:headline");
     await waitUntil(async () => (await editor.rows("activity")).some((row) => row.includes("headline")));
     expect((await editor.rows("activity")).filter((row) => row.includes("renamed"))).toEqual([]);
+  });
+
+  test("back to the name that the service has is none", async () => {
+    await apply('"shop:na|me"', "shop:label");
+    await apply('"shop:lab|el"', "shop:name");
+    expect(await editor.read("locales/en/shop.json")).toContain(`"name": "Bookshop"`);
+    await waitUntil(async () => (await editor.rows("activity")).every((row) => !row.includes("shop:")));
   });
 });
 
@@ -166,5 +249,13 @@ export const greet = (name) => t\`Hello \${name}\`;
     ["`Hel|lo", "Part of this key is code, so it cannot be renamed here."],
   ])("%s is no key that can be renamed there", async (words, message) => {
     await expect(editor.provide("Rename", "prepareRename", CODE, words)).rejects.toThrow(message);
+  });
+
+  test("a key that has just gone from its file is not renamed", async () => {
+    loseFileEvents();
+    await editor.write("lang/en.json", "{}\n");
+    await expect(rename(CODE, '"gree|ting"', "welcome")).rejects.toThrow(
+      "Neither the service nor a file of this project has this key. Nothing was changed.",
+    );
   });
 });

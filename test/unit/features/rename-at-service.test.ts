@@ -1,6 +1,10 @@
 /** Rename on the Service as a user runs it: what is said of each outcome, and which renames stay pending. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { archiveCommand, renameAtServiceCommand } from "../../../src/commands/declarations/key-commands.ts";
+import {
+  archiveCommand,
+  giveUpRenameCommand,
+  renameAtServiceCommand,
+} from "../../../src/commands/declarations/key-commands.ts";
 import { addRename, pendingRenames } from "../../../src/database/personal/pending-rename-repository.ts";
 import { registerArchive } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
 import {
@@ -129,6 +133,14 @@ test("a rename that fails after the new key was created says so, stays pending, 
   expect(await rename(cart("title"), cart("heading"))).toMatchObject({ outcome: "done", archived: true });
   expect(await pending()).toEqual([[], []]);
   expect(await translatedTexts(window)).toEqual({ heading: "Je mandje" });
+});
+
+test("a rename that is given up is no longer pending, and others are", async () => {
+  await renameInFiles("title", "heading");
+  await renameInFiles("total", "sum");
+  expect(await commands.run(giveUpRenameCommand, { from: cart("total") })).toEqual({ outcome: "done" });
+  expect(await pending()).toEqual([["title heading"], ["title heading"]]);
+  expect(await sourceTexts(window)).toMatchObject({ title: "Your cart" });
 });
 
 test("one that fails before that is a plain failure", async () => {

@@ -1,0 +1,121 @@
+/** Apps whose keys are their texts: in code, in catalogues, and where a text is extracted. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { extractKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
+import {
+  answerNextInput,
+  type CodeAction,
+  problems,
+  Range,
+  type WorkspaceEdit,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+let editor: Editor;
+
+describe("with gettext", () => {
+  const CODE = "app/Shop.php";
+  const ENGLISH = "locale/en/LC_MESSAGES/shop.po";
+  const DUTCH = "locale/nl/LC_MESSAGES/shop.po";
+  const head = (language: string): string => `msgid ""
+msgstr ""
+"Language: ${language}\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+`;
+  beforeAll(async () => {
+    editor = await openEditor({
+      files: {
+        "composer.json": JSON.stringify({ require: { "gettext/gettext": "^5.7" } }),
+        "project-translations.json": JSON.stringify({
+          files: [{ path: "locale/{locale}/LC_MESSAGES/shop.po", format: "po", namespace: "shop" }],
+          sourceLocale: "en",
+        }),
+        [ENGLISH]: `${head("en")}msgid "Save"
+msgstr "Save"
+
+msgid "%d book"
+msgid_plural "%d books"
+msgstr[0] "%d book"
+msgstr[1] "%d books"
+
+msgid "Hello %s"
+msgstr "Hello %s"
+`,
+        [DUTCH]: `${head("nl")}msgid "Save"
+msgstr "Opslaan"
+
+msgid "%d book"
+msgid_plural "%d books"
+msgstr[0] "%d boek"
+msgstr[1] "%d boeken, 50% korting"
+
+#, fuzzy
+msgid "Hello %s"
+msgstr "Hallo"
+`,
+        [CODE]: `<?php
+
+echo _('Save'), ngettext('%d book', '%d books', 2), sprintf(_('Hello %s'), 'Ann');
+echo 'Thank you';
+`,
+      },
+    });
+  });
+  afterAll(() => editor.close());
+
+  test("a wrong sign is marked where it is in the plural form, and a fuzzy text is not checked", async () => {
+    const { document } = await editor.show(DUTCH);
+    await waitUntil(() => editor.problems(DUTCH).length > 0);
+    const [problem, ...others] = problems.of(editor.uri(DUTCH));
+    expect([problem && document.getText(problem.range), others]).toEqual(["%", []]);
+    expect(problem?.range.start.line).toBe(12);
+    const context = { diagnostics: [problem], only: undefined };
+    const fixes = await editor.provideAll<readonly CodeAction[]>(
+      "CodeActions",
+      "provideCodeActions",
+      DUTCH,
+      new Range(0, 0, 0, 0),
+      context,
+    );
+    expect(fixes.flat().map(({ title }) => title)).toEqual([
+      "Change to “%d boeken, 50%% korting” in this file",
+      "Ignore by a pattern…",
+    ]);
+    document.type(selectionIn(document, "|#, fuzzy|"), "#.");
+    await waitUntil(() => editor.problems(DUTCH).length > 1);
+    expect(editor.problems(DUTCH)).toEqual([
+      "13: %d book (nl): “%” is not a valid placeholder (form “other”)",
+      "17: Hello %s (nl): %s is missing",
+    ]);
+  });
+
+  test("a key is renamed in code and in its catalogues, and stays in its file", async () => {
+    const edit = await editor.provide<WorkspaceEdit>(
+      "Rename",
+      "provideRenameEdits",
+      CODE,
+      "'Sa|ve'",
+      "Store",
+    );
+    expect(edit.edits.map(({ uri, text }) => `${uri.path.slice(editor.folder.length + 1)}: ${text}`)).toEqual(
+      [`${ENGLISH}: Store`, `${DUTCH}: Store`, `${CODE}: Store`],
+    );
+  });
+
+  test("a text is extracted as its own key", async () => {
+    await editor.show(CODE, "echo |'Thank you'|");
+    answerNextInput((input) => {
+      expect(input.value).toBe("Thank you");
+      input.accept();
+    });
+    expect(await editor.ask(extractKeyCommand, {})).toEqual({
+      outcome: "done",
+      key: "Thank you",
+      file: ENGLISH,
+    });
+    expect(await editor.text(CODE)).toContain("echo _('Thank you');");
+    expect(await editor.text(ENGLISH)).toContain('msgid "Thank you"');
+  });
+});
