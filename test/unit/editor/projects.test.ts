@@ -48,6 +48,17 @@ async function diagnosis(name: string): Promise<string | undefined> {
   const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
   return new RegExp(`^- ${name}: (.*)$`, "mu").exec(text)?.[1];
 }
+/** Returns how many keys the caches have that are not empty. */
+async function keysStored(): Promise<readonly number[]> {
+  const folder = join(editor.stored.folder, "projects");
+  const counts = (await readdir(folder)).map((name) => {
+    const database = new DatabaseSync(join(folder, name, "project.db"), { readOnly: true });
+    const { count } = database.prepare("SELECT count(*) AS count FROM keys").get() as { count: number };
+    database.close();
+    return count;
+  });
+  return counts.filter((count) => count > 0);
+}
 const status = () => statusBarItems.get("projectTranslations.status")?.text;
 
 describe("a project file", () => {
@@ -279,19 +290,9 @@ describe("sign-ins", () => {
     await contextKeyIs("state", "signed-in");
     expect(await diagnosis("Session")).toBe("Shop (shop), reading and writing");
     expect(messages).toEqual([]);
-    const stored = async (): Promise<readonly number[]> => {
-      const folder = join(editor.stored.folder, "projects");
-      const counts = (await readdir(folder)).map((name) => {
-        const database = new DatabaseSync(join(folder, name, "project.db"), { readOnly: true });
-        const { count } = database.prepare("SELECT count(*) AS count FROM keys").get() as { count: number };
-        database.close();
-        return count;
-      });
-      return counts.filter((count) => count > 0);
-    };
-    expect(await stored()).toEqual([1]);
+    expect(await keysStored()).toEqual([1]);
     expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
-    expect(await stored()).toEqual([]);
+    expect(await keysStored()).toEqual([]);
     // It was only known by the sign-in.
     expect(await diagnosis("Base URL")).not.toMatch(/^http/u);
   });
@@ -315,11 +316,21 @@ describe("sign-ins", () => {
     const { baseUrl } = editor.service ?? { baseUrl: "" };
     expect(await diagnosis("Base URL")).toBe(baseUrl);
     const other = "http://127.0.0.1:1/v1";
-    await editor.write("texts/en.json", `{ "other": "Other" }`);
+    // What the service has is kept for when the folder is signed in to there again.
+    await editor.request("POST", "/keys/sync", {
+      keys: [{ namespace: "cart", key: "title", value: "Cart" }],
+      archive: [],
+    });
+    await editor.run(refreshCommand, {});
+    expect(await keysStored()).toEqual([1]);
+    await editor.write("texts/en.json", `{ "other": "Other", "more": "More" }`);
     await editor.write("project-translations.json", layout("texts/{locale}.json", { baseUrl: other }));
     await contextKeyIs("state", "signed-out");
+    // Nobody runs a command.
+    await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 2 keys"));
     expect(await diagnosis("Base URL")).toBe(other);
-    expect(await keys()).toEqual(["other"]);
+    expect(await keys()).toEqual(["other", "more"]);
+    expect(new Set(await keysStored())).toEqual(new Set([1, 2]));
     // As it was when somebody signed in.
     await editor.write("project-translations.json", layout("locales/{locale}.json"));
     await contextKeyIs("state", "signed-in");

@@ -125,6 +125,15 @@ describe("unsaved texts", () => {
       undefined,
       false,
     ],
+    // It is refused when it is read, also if all of it could be UTF-8.
+    [
+      "an encoding that is not supported",
+      "po",
+      "eucjp",
+      LATIN.replace(/ISO\S+1/u, "EUC-JP"),
+      undefined,
+      false,
+    ],
   ] as const)("are read as they are typed: %s", async (_, format, encoding, typed, declared, bom) => {
     openAt(pathOf("app", "nl.po"), "", typed, encoding);
     const read = await filesOfApp(format).read("nl.po");
@@ -149,6 +158,10 @@ describe("a document", () => {
     expect(savesAs(shown("a"), write("a", "b", true), undefined)).toBe(false);
     expect(savesAs(shown("a", "utf8bom"), write("a", "b", true), undefined)).toBe(true);
     expect(savesAs(shown("a", "utf8bom"), write("a", "b"), undefined)).toBe(false);
+    const wide = (text: string) => encodeText({ text, bom: true, encoding: "utf-16le" });
+    const ofWide = { before: wide("a"), after: wide("b") };
+    expect(savesAs(shown("a", "utf16le"), ofWide, undefined)).toBe(true);
+    expect(savesAs(shown("a", "utf8bom"), ofWide, undefined)).toBe(false);
     const encoded = encodeText({ text: LATIN, bom: false, encoding: "ISO-8859-1" });
     expect(savesAs(shown(LATIN, "iso88591"), { before: encoded, after: encoded }, "po")).toBe(true);
     expect(savesAs(shown(LATIN, "utf8"), { before: encoded, after: encoded }, "po")).toBe(false);

@@ -1,0 +1,206 @@
+/** A window that signs in, out and in again: what is kept, read and said of the project by then. */
+import { writeFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
+import type { App } from "../../../src/vscode/app.ts";
+import { createApp } from "../../../src/vscode/create-app.ts";
+import { verifyToken } from "../../../src/vscode/create-api-client.ts";
+import { localText } from "../../../src/vscode/files/local-texts.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import { SHOP } from "../support/fixture-project.ts";
+import { temporaryFolder } from "../support/node-platform.ts";
+import { createContext, createStored } from "../support/open-editor.ts";
+import { closeEditors, loseFileEvents, openFolders } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const FILES = {
+  "package.json": `{ "dependencies": { "i18next": "^23.0.0" } }`,
+  "project-translations.json": JSON.stringify({
+    files: [{ path: "{locale}/{namespace}.json", format: "json_js" }],
+  }),
+  "en/shop.json": `{ "name": "Shop" }`,
+  "nl/shop.json": `{ "name": "Winkel" }`,
+};
+const NAME: KeyName = { namespace: "shop", key: "name", context: null };
+const HASH = keyHash(NAME);
+
+let outside: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: RunningService;
+beforeAll(async () => {
+  outside = await temporaryFolder();
+  const project = join(outside.path, "service.json");
+  const languages = [{ locale: "en", name: "English" }];
+  await writeFile(project, JSON.stringify({ ...SHOP, type: "i18next", sourceLocale: "nl", languages }));
+  service = await startService({ project });
+  await request("POST", "/keys/sync", { keys: [{ ...NAME, value: "Winkel" }], archive: [] });
+});
+afterAll(async () => {
+  await service.stop();
+  await outside.remove();
+});
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let context: ReturnType<typeof createContext>;
+let app: App;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  for (const [path, text] of Object.entries(FILES)) await write(path, text);
+  openFolders([folder.path]);
+  context = createContext(createStored(`${folder.path}-storage`));
+  app = createApp(context as never);
+  await app.projects.ready;
+  await app.documentUsages.ready(shop());
+  await shop().loadLocal();
+});
+afterEach(async () => {
+  for (const each of context.subscriptions.toReversed()) each.dispose();
+  openFolders([]);
+  closeEditors();
+  await folder.remove();
+});
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder.path, path)), { recursive: true });
+  await writeFile(join(folder.path, path), text);
+}
+async function request(method: string, path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${service.token}`, "content-type": "application/json" };
+  const response = await fetch(`${service.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+  expect(response.ok).toBe(true);
+}
+const shop = (): OpenProject => app.projects.all[0] ?? expect.fail("there is a project");
+/** Signs in, by default to the project of the service. */
+async function signIn(record?: { readonly slug: string; readonly name: string }): Promise<void> {
+  const { signal } = new AbortController();
+  const { baseUrl, token, readToken } = service;
+  const verified = await verifyToken(baseUrl, record === undefined ? token : readToken, app.log, { signal });
+  const other = { ...verified, record: { ...verified.record, ...record } };
+  await app.projects.signIn(shop(), record === undefined ? verified : other, async () => false);
+}
+const refresh = async () => (await shop().refresher).refresh({ priority: "person" });
+/** The names by which the project is known in the session. */
+const names = (): readonly unknown[] => {
+  const { session } = shop();
+  return session.kind === "signed-in" ? [session.slug, session.name] : [session.kind];
+};
+
+test("after a sign-in keys are written as before, and files are read in the source language of the service", async () => {
+  expect([shop().namespaceSeparator, shop().sourceLocale]).toEqual([":", "en"]);
+  expect(localText(shop(), HASH)).toEqual({ value: "Shop" });
+  const changed = new Set<string>();
+  app.store.onDidChange((table) => void changed.add(table));
+  await signIn();
+  expect([...changed]).toEqual(
+    expect.arrayContaining(["session", "keys", "translations", "stats", "drafts"]),
+  );
+  expect([shop().namespaceSeparator, shop().sourceLocale, shop().freshness.kind]).toEqual([
+    ":",
+    "nl",
+    "fresh",
+  ]);
+  await shop().local.loadTexts();
+  expect(localText(shop(), HASH)).toEqual({ value: "Winkel" });
+  await app.projects.signOut(shop());
+  expect([shop().namespaceSeparator, ...names()]).toEqual([":", "signed-out"]);
+  await shop().loadLocal();
+  expect(localText(shop(), HASH)).toEqual({ value: "Shop" });
+});
+
+test("after a disk error what the service has is read into memory, and a reload of the files changes nothing", async () => {
+  await signIn();
+  await refresh();
+  const { database } = shop().connection;
+  expect(shop().keys.get(HASH)?.text).toEqual({ value: "Winkel" });
+  database.sql("PRAGMA query_only = ON").run();
+  app.results.add(shop(), "Done.");
+  await waitUntil(() => !database.isOnDisk);
+  await waitUntil(() => shop().keys.get(HASH)?.text !== undefined);
+  expect(shop().keys.get(HASH)?.text).toEqual({ value: "Winkel" });
+  await shop().loadLocal();
+  expect(shop().keys.size).toBe(1);
+});
+
+test("a project that is renamed is known by its new name, also after the next sign-in", async () => {
+  await signIn();
+  const { connection } = shop();
+  await connection.updateRecord({ slug: "store", name: "Store", exportProfiles: [] });
+  expect(names()).toEqual(["store", "Store"]);
+  expect(shop().connection).toBe(connection);
+  const { projectId } = connection;
+  await app.projects.signOut(shop());
+  expect(shop().connection).not.toBe(connection);
+  // By its keys and its slug, whichever token it is.
+  await signIn({ slug: "store", name: "Store" });
+  expect([shop().connection.projectId, names()]).toEqual([projectId, ["store", "Store"]]);
+  // Nothing is signed in to any more.
+  await connection.updateRecord({ slug: "old", name: "Old", exportProfiles: [] });
+  expect(names()).toEqual(["store", "Store"]);
+});
+
+test("a token of another project at the same address takes the place of all that was known", async () => {
+  await signIn();
+  await refresh();
+  const first = shop().connection;
+  first.drafts.put([
+    {
+      locale: "en",
+      hash: HASH,
+      text: { value: "Store" },
+      base: null,
+      baseVersion: null,
+      origin: "person",
+      model: null,
+      source: null,
+    },
+  ]);
+  app.results.add(shop(), "Done in the shop.");
+  await signIn({ slug: "blog", name: "Blog" });
+  const second = shop().connection;
+  expect([second === first, second.projectId === first.projectId, first.hasEnded]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect([names(), shop().connection.drafts.get("en", HASH), app.results.of(shop())]).toEqual([
+    ["blog", "Blog"],
+    undefined,
+    [],
+  ]);
+  // What is still under way for the first one stores nothing here.
+  expect([first.mayStore(), second.mayStore()]).toEqual([false, true]);
+  await signIn();
+  expect(names()).toEqual(["shop", "Shop"]);
+  expect(shop().connection.drafts.get("en", HASH)?.text).toEqual({ value: "Store" });
+});
+
+test("what became of a write whose answer cannot be read is read back", async () => {
+  await signIn();
+  await refresh();
+  await (await shop().refresher).ensureLocale("en", { priority: "person" });
+  const text = () => shop().connection.translation("en", HASH)?.text ?? null;
+  expect(text()).toBeNull();
+  const { fetch: send } = globalThis;
+  let writes = 0;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const response = await send(input, init);
+    if (init?.method !== "PUT") return response;
+    writes += 1;
+    return new Response("{", { headers: { "content-type": "application/json" } });
+  });
+  const item = { ...NAME, hash: HASH, value: "Store" };
+  await expect(shop().client().writeTranslations("en", [item], "overwrite")).rejects.toMatchObject({
+    kind: "bad_response",
+  });
+  await waitUntil(() => text() !== null);
+  expect([writes, text()]).toEqual([1, { value: "Store" }]);
+});
+
+test("what is written is shown at once, also where no event tells of files", async () => {
+  loseFileEvents();
+  const before = new TextEncoder().encode(FILES["en/shop.json"]);
+  const after = new TextEncoder().encode(`{ "name": "Shop", "more": "More" }`);
+  expect(await shop().files.write([{ path: "en/shop.json", before, after }])).toEqual({ kind: "written" });
+  await waitUntil(() => shop().keys.size === 2);
+});
