@@ -364,7 +364,6 @@ const undoLast: CommandWork<typeof undoPullCommand> = async (app, _options, run)
     );
   }
   lastPulls.delete(open.connection);
-  open.filesChanged();
   const message = l10n.t(
     "The pull from {0} was undone: {1}.",
     projectDisplayName(open),

@@ -52,8 +52,14 @@ export interface CommandRunner {
   connect(other: OpenProject): void;
   /** The documents that were opened for reading: their names and texts. */
   readonly documents: readonly (readonly [string, string])[];
-  /** The results that Activity lists. */
-  readonly results: readonly { readonly message: string; readonly kind: string }[];
+  /** The results that Activity lists; `context`: the kind of a row that has a menu. */
+  readonly results: readonly {
+    readonly message: string;
+    readonly kind: string;
+    readonly context?: string | undefined;
+  }[];
+  /** What the progress of commands said, with the percentage. */
+  readonly progress: readonly string[];
 }
 
 /** @param folder the project's root @param features register their commands */
@@ -66,7 +72,8 @@ export function createCommandRunner(
     string,
     [CommandWork<CommandDeclaration>, (options: object) => Promise<OpenProject>]
   >();
-  const results: { message: string; kind: string }[] = [];
+  const results: { message: string; kind: string; context?: string | undefined }[] = [];
+  const progress: string[] = [];
   const documents: (readonly [string, string])[] = [];
   const root = FileUri.file(folder);
   const { project, jobs, ...others } = window;
@@ -80,7 +87,6 @@ export function createCommandRunner(
     keySearch: new KeySearch(window.database),
     queries: new DatabaseQueries(window.database),
     hasEnded: false,
-    filesChanged: () => window.local.invalidate(),
     loadLocal: () => Promise.resolve(),
     countPendingChanges: async (signal?: AbortSignal) =>
       countPendingChanges(
@@ -127,7 +133,8 @@ export function createCommandRunner(
     const context: CommandRun = {
       signal,
       quiet,
-      report: () => undefined,
+      report: (text, percent) =>
+        void progress.push(percent === undefined ? text : `${text}: ${Math.floor(percent)} %`),
       pause: () => undefined,
     };
     try {
@@ -183,7 +190,8 @@ export function createCommandRunner(
     },
     store: { subscribe: () => nothing },
     results: {
-      add: (_open: OpenProject, message: string, kind = "done") => void results.push({ message, kind }),
+      add: (_open: OpenProject, message: string, kind = "done", context?: string) =>
+        void results.push({ message, kind, context }),
       end: () => undefined,
     },
     command: (
@@ -208,6 +216,7 @@ export function createCommandRunner(
     cancel: () => running.forEach((abort) => abort.abort()),
     documents,
     results,
+    progress,
     endJob: (end) => onEnd.forEach((listener) => listener({ open, end })),
     connect: (other) => {
       const client = (): never => {
