@@ -149,9 +149,10 @@ async function planMoves(
     if (file !== null && (await canEdit(file))) files.push(file);
     else failed.add(path);
   }
-  const isRefused = failed.size > 0 || refused.length > 0;
-  for (const { entry } of [...entries, ...links])
-    if (isRefused || !files.some((file) => file.path === entry.path)) failed.add(entry.path);
+  const paths = [...entries, ...links].map(({ entry }) => entry.path);
+  // An entry that is in two files is only written to one.
+  const isComplete = paths.every((path) => files.some((file) => file.path === path));
+  if (failed.size > 0 || refused.length > 0 || !isComplete) for (const path of paths) failed.add(path);
   return { files, failedPaths: [...failed] };
 }
 

@@ -41,6 +41,15 @@ test.each([
   expect(await extract(marked, "tsx", "lingui", null)).toEqual([text, code]);
 });
 
+// The import would make another function of it.
+test.each(['show(«`Hi ${t({ message: "Bob" })}`»)', "const a = <p>«Hi {t`Bob`}»</p>"])(
+  "refuses a value that would be another text: %s",
+  async (marked) => {
+    expect(await extract(marked, "tsx", "lingui", null)).toBeNull();
+    expect(await extract(marked.replace("{t", "{of"), "tsx", "lingui", null)).not.toBeNull();
+  },
+);
+
 test.each([
   ["#!/usr/bin/env node\n", `#!/usr/bin/env node\n${T}`],
   ["", T],

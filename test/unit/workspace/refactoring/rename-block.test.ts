@@ -62,6 +62,8 @@ test.each([
   ],
   ["a.jinja", "{% trans %}5%{% endtrans %}", "6%", JINJA, "{% trans %}6%{% endtrans %}"],
   ["a.twig", "{% trans %}Hello %name%{% endtrans %}", "Hi %name%", [], "{% trans %}Hi %name%{% endtrans %}"],
+  // What follows would become a comment.
+  ["a.twig", "{% trans %}Hello{% endtrans %}{{ 'b'|trans }}", "Hi {# a", [], null],
 ] as const)("renames in %s %j to %j", (path, text, name, frameworks, expected) => {
   expect(renamed(path, text, name, frameworks)).toBe(expected);
 });

@@ -19,6 +19,7 @@ interface Place {
   readonly others?: readonly string[];
 }
 
+const I18NEXT = ["i18next"] as const;
 const IN_SCRIPT: Place = { path: "src/app.ts", frameworks: ["vue-i18n"], from: "a.b", to: "a.c" };
 
 /** The code after the key got its new name, and how many uses are left for a person. */
@@ -75,6 +76,12 @@ const cases: readonly (readonly [title: string, before: string, after: string, l
     `const K = "a.b"; const { t } = useI18n(); t(K); { const t = useTranslations("shop"); t(K) }`,
     1,
   ],
+  [
+    "a literal beside a constant that means another key elsewhere",
+    `const K = "a.b"; const { t } = useI18n(); t(K); t("a.b"); { const t = useTranslations("shop"); t(K) }`,
+    `const K = "a.b"; const { t } = useI18n(); t(K); t("a.c"); { const t = useTranslations("shop"); t(K) }`,
+    1,
+  ],
   ["a key that is put together", "const P = 'a'; t(`${P}.b`)", "const P = 'a'; t(`${P}.b`)", 1],
 ];
 
@@ -83,6 +90,7 @@ test("reports code that may build the old name, with locations", async () => {
     KeyName,
     KeyName,
   ];
+  const form = { ...from, key: "menu.open_one" };
   const { files, local } = createLocalProject({}, { files: [], sourceLocale: "en", serviceLocales: ["en"] });
   const pattern = { pattern: "menu.*", count: 1 } as unknown as ReturnType<
     RenameUsages["patternsOf"]
@@ -91,17 +99,17 @@ test("reports code that may build the old name, with locations", async () => {
   const usages = {
     usagesOf: () => [],
     usagesOfName: () => [],
-    patternsOf: (hash: string) => (hash === keyHash(from) ? [pattern] : []),
+    patternsOf: (hash: string) => (hash === keyHash(form) ? [pattern] : []),
     usagesOfPattern: (of: unknown) => (of === pattern ? [place] : []),
   } as unknown as RenameUsages;
   const plan = await planRename(
     {
       files,
       local,
-      names: createKeyNames([{ ...from, hash: keyHash(from) }]),
+      names: createKeyNames([from, form].map((name) => ({ ...name, hash: keyHash(name) }))),
       usages: () => Promise.resolve(usages),
       find: { frameworks: new Set(), functions: [] },
-      lookup: { frameworks: new Set() },
+      lookup: { frameworks: new Set(I18NEXT) },
       canEdit: () => Promise.resolve(true),
       isFormerName: () => Promise.resolve(false),
     },
@@ -110,7 +118,10 @@ test("reports code that may build the old name, with locations", async () => {
   );
   expect(plan).toMatchObject({
     kind: "planned",
-    changes: [{ from: { ...from, hash: keyHash(from) }, to: { ...to, hash: keyHash(to) } }],
+    changes: [
+      { from: { ...from, hash: keyHash(from) }, to: { ...to, hash: keyHash(to) } },
+      { from: form, to: { key: "menu.close_one" } },
+    ],
     files: [],
     remaining: [{ path: place.path, line: null }],
   });
@@ -120,7 +131,6 @@ test.each(cases)("%s", async (_, before, after, left) => {
   expect(await renamed(before)).toEqual([after, left]);
 });
 
-const I18NEXT = ["i18next"] as const;
 const VUE = ["vue-i18n"] as const;
 const PHP = ["laravel"] as const;
 const TWIG = ["symfony"] as const;
@@ -188,6 +198,15 @@ test("keeps plural suffixes", async () => {
 test("writes the new name of a form that is renamed itself, without an ending of the old one", async () => {
   const place: Place = { path: "a.ts", frameworks: I18NEXT, from: "item_one", to: "single" };
   expect(await renamed('t("item_one")', place)).toEqual(['t("single")', 0]);
+});
+
+test("keeps the name of which only one form is renamed", async () => {
+  const place: Place = { path: "a.ts", frameworks: I18NEXT, from: "item_one", to: "single" };
+  const code = `t("item", { count: n }); t("item_one")`;
+  expect(await renamed(code, { ...place, others: ["item_other"] })).toEqual([
+    code.replace("item_one", "single"),
+    0,
+  ]);
 });
 
 test("leaves a form for a person whose new name is another key", async () => {

@@ -348,6 +348,25 @@ test("names a file once that cannot be read completely and has the key", async (
   });
 });
 
+test("names a file that the editor cannot change, and renames in the others", async () => {
+  const files: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+  const contents = { "en.json": '{ "a": "A" }', "nl.json": '{ "a": "A" }' };
+  expect(await renamed(contents, files, name("*", "a"), "c", "*", ["nl.json"])).toEqual({
+    texts: { "en.json": '{ "c": "A" }' },
+    left: ["nl.json"],
+  });
+});
+
+test("leaves links in a second file with the same key, whose texts cannot be written anew", async () => {
+  const files = ["a", "b"].map((part): FilesEntry => ({ path: `${part}/{locale}.json`, format: "json_js" }));
+  // The link is not in the file as it is read.
+  const tip = '{ "tip": "See \\u0040:brand" }';
+  const contents = { "a/en.json": tip, "b/en.json": tip, "b/nl.json": '{ "brand": "Merk" }' };
+  const found = await renamed(contents, files, name("*", "brand"), "firm", "*", [], ["vue-i18n"]);
+  expect(found.texts).toEqual({ "b/nl.json": '{ "firm": "Merk" }' });
+  expect([...found.left].sort()).toEqual(["a/en.json", "b/en.json"]);
+});
+
 test("keeps the key if a file of another language has the new name", async () => {
   const files: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
   const contents = { "en.json": '{ "a": "A" }', "nl.json": '{ "a": "A", "b": "B" }' };

@@ -76,6 +76,7 @@ test("reports usages of a key without a namespace", async () => {
   const code = `import { t } from "i18next";\nt("old");`;
   expect(await renamed(code, { namespace: "*" })).toEqual({ code, remaining: 1 });
   expect(await renamed(code, { namespace: "*", own: [["*", "old"]] })).toEqual({ code, remaining: 0 });
+  expect(await renamed(code, { namespace: "*", own: [["*", "other"]] })).toEqual({ code, remaining: 1 });
 });
 
 test("reports a usage that cannot be rewritten", async () => {

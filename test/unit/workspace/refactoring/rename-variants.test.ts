@@ -235,6 +235,21 @@ test("forms that code names itself are other keys", async () => {
   ]);
 });
 
+test("names code that gets the key from another module", async () => {
+  const files = {
+    "en.json": '{ "a": "A" }',
+    "keys.ts": "export const A = 'a';",
+    "app.ts": "import { A } from './keys'; t(A); t('a');",
+  };
+  const layout: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+  const found = await renamed({ files, layout, framework: "i18next" }, "*|a", "b");
+  expect(found.texts).toEqual({
+    "en.json": '{ "b": "A" }',
+    "app.ts": files["app.ts"].replace("t('a')", "t('b')"),
+  });
+  expect(found.remaining).toEqual(["app.ts"]);
+});
+
 describe("vue-i18n", () => {
   test("renames links in every language", async () => {
     const found = await renamed(VUE, "*|menu.open", "menu.show");
