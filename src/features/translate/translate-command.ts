@@ -96,7 +96,6 @@ const translate: CommandWork<typeof translateCommand> = async (app, options, run
   run.report(l10n.t("Checking for changes"));
   await ensureRefreshed(open, run.signal);
   const locales = await chooseLanguages(open, options, run);
-  if (locales === undefined) return { outcome: "cancelled" };
   const selected: SelectedKeys[] = [];
   for (const locale of locales) {
     run.report(l10n.t("Reading translations"));
@@ -138,14 +137,14 @@ function requestedKeys(options: TranslateOptions): readonly KeyName[] | undefine
 }
 
 /**
- * Returns the requested or chosen languages; `undefined` if dismissed.
- * @throws {CommandError}
+ * Returns the requested or chosen languages.
+ * @throws {CommandError} also `cancelled`
  */
 async function chooseLanguages(
   open: OpenProject,
   options: TranslateOptions,
   run: CommandRun,
-): Promise<readonly string[] | undefined> {
+): Promise<readonly string[]> {
   const given = options.locales ?? (options.locale === undefined ? undefined : [options.locale]);
   if (given !== undefined) {
     const locales = [...new Set(given)];

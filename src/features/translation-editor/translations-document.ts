@@ -170,11 +170,10 @@ export class TranslationsDocument implements CustomDocument {
       const error = await explainRefusal(rows.open, thrown);
       const failure = toFailure(error, undefined, rows.open);
       problems.add(failure.message);
-      const own = error instanceof CommandError ? error.step : undefined;
       const step = nextStep(failure);
       if (step === "sign-in") next = this.#action(l10n.t("Sign In"), signInCommand);
       else if (step === "sign-out") next = this.#action(l10n.t("Sign Out"), signOutCommand);
-      else next = own ?? "try-again";
+      else next = "try-again";
     };
     rows.history.beginSave(all);
     try {

@@ -574,3 +574,12 @@ test("what a save could not do is said with what can be done about it, also once
   // What a save does once it has ended.
   await new Promise((resolve) => setImmediate(resolve));
 });
+
+test("an editor that is closed before its page is shown ends the command that opened it", async () => {
+  shown.dispose();
+  closeTabs(customEditors());
+  const opening = editor.ask(openEditorCommand, {});
+  await waitUntil(() => customEditors().length === 1);
+  closeTabs(customEditors());
+  expect(await opening).toEqual({ outcome: "cancelled" });
+});

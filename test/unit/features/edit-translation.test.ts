@@ -9,10 +9,16 @@ import { registerEditTranslation } from "../../../src/features/edit-translation/
 import { registerSetLocal } from "../../../src/features/set-local-text/set-local-text-command.ts";
 import { UnsavedInput } from "../../../src/vscode/projects/unsaved-input.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
-import { type FixtureProject } from "../support/fixture-project.ts";
+import { FEW_ITEMS, type FixtureProject } from "../support/fixture-project.ts";
 import { cart, DUTCH, ENGLISH, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerNextInput, answerNextList, pickInNextList } from "../support/vscode-stub.ts";
+import {
+  answerNextInput,
+  answerNextList,
+  clickInNextMessage,
+  messages,
+  pickInNextList,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
@@ -20,15 +26,16 @@ let window: TestWindow;
 let commands: CommandRunner;
 let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 /** Called before each request. */
-let onRequest: () => void;
+let onRequest: (request: string) => void;
 /** Why the service refuses each text; `null`: it does not. */
 let refusal: string | null;
 beforeEach(async () => {
   onRequest = () => undefined;
   refusal = null;
   ({ shop, window, commands, refuse } = await openShop([registerEditTranslation, registerSetLocal], {
+    maxItems: FEW_ITEMS,
     intercept: async (request, forward) => {
-      onRequest();
+      onRequest(request);
       if (refusal === null || !request.startsWith("PUT")) return forward();
       const errors = { "translations.0.value": [refusal] };
       return Response.json({ message: "Invalid.", errors }, { status: 422 });
@@ -253,11 +260,179 @@ test("a text that the service refuses is named with its reason, also of several"
   expect(await translatedTexts(window)).toEqual({ title: "Je mandje" });
 });
 
-test("the list of languages is busy while they are read", async () => {
+test("the list of languages shows what each has, and what is read while it is open; then it ends", async () => {
+  const french = { ...cart("title"), hash: hashOf("title"), value: "Votre panier" };
+  await window.client.writeTranslations("fr", [french], "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  let fill: () => void = () => undefined;
+  let isFollowing = true;
+  const subscribe = (tables: readonly string[], work: () => void) => {
+    expect(tables).toEqual(["keys", "translations", "drafts"]);
+    fill = work;
+    return { dispose: () => (isFollowing = false) };
+  };
+  Object.assign(commands.app.store, { subscribe });
   answerNextList(async (list) => {
     expect(list.busy).toBe(true);
+    expect(list.activeItems.map(({ label }) => label)).toEqual(["Nederlands (nl)"]);
+    list.move("fr");
     await waitUntil(() => !list.busy);
-    list.hide();
+    fill();
+    expect(list.title).toBe("cart.title");
+    expect(list.items.map(({ label, description, detail }) => [label, description, detail])).toEqual([
+      ["English (en)", "source, edited in the local file", "Your cart"],
+      ["Nederlands (nl)", "", "Je mandje"],
+      ["Français (fr)", "", "Votre panier"],
+    ]);
+    // What was chosen before is still chosen.
+    expect(list.activeItems.map(({ label }) => label)).toEqual(["Français (fr)"]);
+    list.accept();
   });
+  type("Votre panier", "Ton panier");
+  expect(await commands.ask(editTranslationCommand, cart("title"))).toMatchObject({ outcome: "done" });
+  expect([isFollowing, await translatedTexts(window, "fr")]).toEqual([false, { title: "Ton panier" }]);
+  answerNextList((list) => list.hide());
   expect(await commands.ask(editTranslationCommand, cart("title"))).toEqual({ outcome: "cancelled" });
+});
+
+test("an edit that is cancelled before it is sent keeps what was typed, and says so", async () => {
+  answerNextInput((input) => {
+    commands.cancel();
+    input.value = "Mijn mandje";
+    input.accept();
+  });
+  messages.length = 0;
+  expect(await edit()).toEqual({ outcome: "cancelled" });
+  expect(messages).toEqual([
+    {
+      kind: "information",
+      text: "What you typed for nl · cart.title is kept: the next edit starts from it.",
+      actions: ["Discard"],
+    },
+  ]);
+  clickInNextMessage("Discard");
+  answerNextInput((input) => {
+    expect(input.value).toBe("Mijn mandje");
+    input.hide();
+  });
+  expect(await edit()).toEqual({ outcome: "cancelled" });
+  // Discarded, and then nothing is said.
+  messages.length = 0;
+  answerNextInput((input) => {
+    expect(input.value).toBe("Je mandje");
+    input.hide();
+  });
+  expect(await edit()).toEqual({ outcome: "cancelled" });
+  expect(messages).toEqual([]);
+  // What was sent by then is written, whatever is read of it.
+  onRequest = (request) => {
+    if (request.startsWith("PUT")) commands.cancel();
+  };
+  type("Je mandje", "Ons mandje");
+  expect(await edit()).toMatchObject({ outcome: "done", row: { value: "Ons mandje" } });
+  expect([messages, await translatedTexts(window)]).toEqual([[], { title: "Ons mandje" }]);
+});
+
+test("a key that was archived while its text was typed is not known, and the text is kept", async () => {
+  answerNextInput(async (input) => {
+    await window.client.sync({ keys: [], archive: [hashOf("title")] }, {});
+    input.value = "Mijn mandje";
+    input.accept();
+  });
+  expect(await edit()).toMatchObject({
+    outcome: "failed",
+    error: { code: "not_found", message: expect.stringContaining("cart.title") },
+  });
+  await window.client.sync(
+    { keys: [{ namespace: "cart", key: "title", value: "Your cart" }], archive: [] },
+    {},
+  );
+  await window.refresher.refresh({ priority: "person" });
+  type("Mijn mandje", "Ons mandje");
+  expect(await edit()).toMatchObject({ outcome: "done" });
+});
+
+test("the boxes know the key: its forms, its maximum length, and what its source text was", async () => {
+  await window.client.updateKey(hashOf("total"), { maxLength: 3 }, {});
+  await window.client.sync(
+    { keys: [{ namespace: "cart", key: "title", value: "Our cart" }], archive: [] },
+    {},
+  );
+  await window.refresher.refresh({ priority: "person" });
+  answerNextInput((input) => {
+    input.type("Totaal: :amount");
+    expect(input.validationMessage).toMatchObject({ message: expect.stringContaining("3 characters") });
+    input.hide();
+  });
+  expect(await commands.ask(editTranslationCommand, { ...cart("total"), locale: "nl" })).toEqual({
+    outcome: "cancelled",
+  });
+  answerNextInput((input) => {
+    expect(input.prompt).toBe("Source: Our cart · Source text before: Your cart · The heading.");
+    input.value = "Ons mandje";
+    input.accept();
+  });
+  expect(await edit()).toMatchObject({ outcome: "done" });
+  // It is up to date then.
+  answerNextInput((input) => {
+    expect(input.prompt).toBe("Source: Our cart · The heading.");
+    input.hide();
+  });
+  await edit();
+  for (const text of ["ding", "dingen"])
+    answerNextInput((input) => {
+      input.value = text;
+      input.accept();
+    });
+  expect(await commands.ask(editTranslationCommand, { ...cart("items"), locale: "nl" })).toMatchObject({
+    outcome: "done",
+    row: { forms: { one: "ding", other: "dingen" } },
+  });
+  const forms = { one: "thing", other: "things" };
+  expect(await commands.ask(editTranslationCommand, { ...cart("items"), locale: "en", forms })).toMatchObject(
+    { outcome: "done" },
+  );
+  expect(await shop.read(ENGLISH)).toContain("'thing|things'");
+});
+
+test("several texts replace what is there, except where it has changed since; a later failure says what is left", async () => {
+  const set = (items: readonly object[], more: object = {}) =>
+    commands.run(setTranslationsCommand, { locale: "nl", items, ...more } as never);
+  expect(await set([])).toEqual({ outcome: "unchanged", written: 0, skipped: [] });
+  expect(
+    await set([
+      { ...cart("title"), value: "Mand" },
+      { ...cart("total"), value: "Som: :amount" },
+    ]),
+  ).toEqual({ outcome: "done", written: 2, skipped: [] });
+  expect(await set([{ ...cart("title"), value: "Korf" }], { mode: "fill_empty" })).toMatchObject({
+    outcome: "unchanged",
+    written: 0,
+  });
+  const old = [{ ...cart("title"), value: "Korf", version: 99 }];
+  expect(await set(old)).toEqual({
+    outcome: "unchanged",
+    written: 0,
+    skipped: [{ ...cart("title"), reason: expect.any(String) }],
+  });
+  expect(await translatedTexts(window)).toEqual({ title: "Mand", total: "Som: :amount" });
+  expect(
+    await commands.run(setTranslationCommand, { ...cart("none"), locale: "nl", value: "Niets" }),
+  ).toMatchObject({ error: { code: "not_found" } });
+  // Ten a request: the second one fails.
+  const many = Array.from({ length: 12 }, (_, index) => ({
+    namespace: "many",
+    key: `k${index}`,
+    value: "x",
+  }));
+  await window.client.sync({ keys: many, archive: [] }, {});
+  onRequest = (request) => {
+    if (request.startsWith("PUT")) refuse("PUT");
+  };
+  expect(await set(many)).toMatchObject({
+    outcome: "failed",
+    error: { message: expect.stringContaining("10 translations written. Not done: 2.") },
+    written: 10,
+    skipped: [],
+  });
 });

@@ -133,6 +133,75 @@ test("count conflicts of drafts, and show what a draft was based on", async () =
   expect(rows.counts()).toEqual({ unsaved: 2, conflicts: 0, refused: 0 });
 });
 
+test("have the source language first, as the service lists them, and name each", async () => {
+  const { rows, window } = await openRows();
+  const { stats, freshness } = window.project;
+  if (stats === null) expect.fail("the project has them");
+  window.project.setStats({ ...stats, languages: stats.languages.toReversed() }, freshness);
+  expect(rows.languages().map(({ locale, name, isSource }) => [locale, name, isSource])).toEqual([
+    ["en", "English", true],
+    ["fr", "Français", false],
+    ["nl", "Nederlands", false],
+  ]);
+});
+
+test("show what was refused of a language model, until somebody types or translates it", async () => {
+  const { rows, window, type } = await openRows();
+  await ensureTranslations(window, "nl");
+  const refused = {
+    hash: hashOf("title"),
+    reason: "Too long.",
+    source: { value: "Your cart" },
+    version: null,
+  };
+  window.project.rejectedTranslations.put({ locale: "nl", ...refused });
+  const shown = (key: string) => {
+    const [row] = rows.rows([hashOf(key)], ["nl", "en"]);
+    const { rejectionReason } = rows.details({ locale: "nl", hash: hashOf(key) });
+    return [row?.cells["nl"]?.states, row?.cells["en"]?.states, rejectionReason, rows.counts().refused];
+  };
+  expect([shown("title"), shown("total")]).toEqual([
+    [["missing", "refused"], [], "Too long.", 1],
+    [["missing"], [], null, 1],
+  ]);
+  type("nl", "title", "Mandje");
+  expect(shown("title")).toEqual([["unsaved"], [], null, 0]);
+  rows.history.discard([{ locale: "nl", hash: hashOf("title") }]);
+  expect(shown("title")).toEqual([["missing", "refused"], [], "Too long.", 1]);
+  await translate(window, { title: "Mandje" });
+  expect(shown("title")).toEqual([[], [], null, 0]);
+});
+
+test("show each of the translations of similar source texts once, and none that is empty or of other forms", async () => {
+  const { rows, window, type } = await openRows();
+  const names = ["one", "two", "three", "four"];
+  const similar = names.map((name) => ({ namespace: "cart", key: name, value: `Your ${name} cart` }));
+  const forms = { one: "Your cart", other: "Your carts" };
+  await window.client.sync(
+    { keys: [...similar, { namespace: "cart", key: "forms", forms }], archive: [] },
+    {},
+  );
+  await translate(window, { one: "Hetzelfde", two: "Hetzelfde", three: "Hetzelfde", four: "Vierde" });
+  await ensureTranslations(window, "nl");
+  await new SearchIndex(window.database).update();
+  const plural = { one: "Je mandje", other: "Je mandjes" };
+  rows.history.stage([{ locale: "nl", hash: hashOf("forms"), text: { forms: plural } }]);
+  const found = (locale = "nl") =>
+    rows
+      .details({ locale, hash: hashOf("title") })
+      .similar.map(({ text }) => JSON.stringify(text))
+      .toSorted();
+  expect(found()).toEqual(['{"value":"Hetzelfde"}', '{"value":"Vierde"}']);
+  // As shown: what is typed, also if it is cleared; and a long one is none to go by.
+  type("nl", "four", "");
+  expect(found()).toEqual(['{"value":"Hetzelfde"}']);
+  type("nl", "four", "x".repeat(201));
+  expect(found()).toEqual(['{"value":"Hetzelfde"}']);
+  type("nl", "four", "Getypt");
+  expect(found()).toEqual(['{"value":"Getypt"}', '{"value":"Hetzelfde"}']);
+  expect(found("en")).toEqual([]);
+});
+
 test("show the translations of at most three similar source texts, each once, and not their own", async () => {
   const { rows, window } = await openRows();
   const names = ["one", "two", "three", "four", "five"];

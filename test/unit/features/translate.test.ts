@@ -279,6 +279,9 @@ test("a refused answer is said with its reasons, and forgotten once somebody typ
   translateWhile(() => type("total", "typed"));
   expect(await commands.run(translateCommand, options)).toMatchObject({ refused: [{ key: "total" }] });
   expect(window.project.rejectedTranslations.count()).toBe(0);
+  // And it does not come back when what was typed is discarded.
+  window.project.drafts.remove(draftsOf().map(({ hash }) => ({ locale: "nl", hash })));
+  expect(window.project.rejectedTranslations.count()).toBe(0);
 });
 
 test("a save that refuses some is partly done; what is left is what was not tried", async () => {

@@ -2,7 +2,10 @@
 import { beforeEach, expect, test } from "vitest";
 import type { LanguageModelChat } from "vscode";
 import type { CommandRun } from "../../../src/commands/command-types.ts";
-import { chooseModelWithConsent } from "../../../src/features/translate/translation-consent.ts";
+import {
+  chooseModelWithConsent,
+  maxRequestLength,
+} from "../../../src/features/translate/translation-consent.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { textToTranslate } from "../machine-translation/support.ts";
 import { pickInNextList } from "../support/vscode-stub.ts";
@@ -87,7 +90,7 @@ test("what would be sent is said for each language", async () => {
   expect(await choose([one], [], { sent: [...texts, two] })).toBeUndefined();
   expect(shown).toEqual([
     "Translate 3 texts with Model one?",
-    expect.stringMatching(/^2 requests, about \d+ tokens to send$/u),
+    "2 requests, about 40 tokens to send",
     "nl: 1 text · fr: 2 texts",
   ]);
 });
@@ -117,4 +120,9 @@ test("without prompts it is the named, the last or the only model, and no other"
   await choose([one, two], ["Model two", "Translate"]);
   expect(await choose([one, two], [], { quiet: true })).toBe("two");
   expect(await choose([one, two], [], { quiet: true, named: one })).toBe("one");
+});
+
+test("a request is as long as the model takes, however little it says of itself", () => {
+  const lengthFor = (maxInputTokens: number) => maxRequestLength({ ...one, maxInputTokens });
+  expect([0, 100, 100_000].map(lengthFor)).toEqual([Number.POSITIVE_INFINITY, 2_000, 150_000]);
 });

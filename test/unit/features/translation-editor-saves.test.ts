@@ -2,10 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { StagedEdit } from "../../../src/sync/drafts/draft-history.ts";
 import type { TranslationsDocument } from "../../../src/features/translation-editor/translations-document.ts";
+import { FIXTURE_PROJECT_FILE } from "../support/fixture-project.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { openDocument, openPage, RUN } from "../support/editor-document.ts";
 import type { FixtureProject } from "../support/fixture-project.ts";
-import { hashOf, openShop, translatedTexts } from "../support/open-shop.ts";
+import { ENGLISH, hashOf, openShop, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -15,16 +16,21 @@ let commands: CommandRunner;
 let document: TranslationsDocument;
 /** What VS Code can undo; `null`: the document is unsaved by something else. */
 let edits: (StagedEdit | null)[];
-/** The status that the service answers requests that begin so with. */
-let failing: Readonly<Record<string, number>>;
+/** The status that the service answers requests that begin so with, or what it refuses in the first of them. */
+let failing: Readonly<Record<string, number | Readonly<Record<string, readonly string[]>>>>;
+/** Called before a request fails. */
+let beforeFailure: () => Promise<void>;
 beforeEach(async () => {
   failing = {};
+  beforeFailure = async () => undefined;
   ({ shop, window, commands } = await openShop([], {
-    intercept: (request, forward) => {
+    intercept: async (request, forward) => {
       const [, status] = Object.entries(failing).find(([start]) => request.startsWith(start)) ?? [];
-      return status === undefined
-        ? forward()
-        : Promise.resolve(Response.json({ message: "No." }, { status }));
+      if (status === undefined) return forward();
+      await beforeFailure();
+      if (typeof status === "number") return Response.json({ message: "No." }, { status });
+      failing = {};
+      return Response.json({ message: "Invalid.", errors: status }, { status: 422 });
     },
   }));
   ({ document, edits } = openDocument(commands));
@@ -101,6 +107,53 @@ test("discarded texts that are restored make a clean document unsaved", async ()
   expect([edits, unsaved()]).toEqual([[null], ["nl"]]);
 });
 
+test("of several texts that the service refuses the first is named with its reason, and the others are saved", async () => {
+  await readTranslations();
+  for (const key of ["title", "total", "voucher.label"]) type("nl", key, `x ${key} :amount`);
+  failing = { PUT: { "translations.0.value": ["Too rude."], "translations.2.value": ["Too long."] } };
+  const reported: string[] = [];
+  expect(await document.save({ ...RUN, report: (message) => void reported.push(message) })).toEqual({
+    message: expect.stringMatching(
+      /^Saved: 1 of 3 texts\. The service did not write cart\.\S+ \(nl\): Too rude\. Also refused: 1\. Not saved, but kept in the translation editor: cart\.\S+ \(nl\), cart\.\S+ \(nl\)\.$/u,
+    ),
+    hasConflicts: false,
+    next: null,
+  });
+  expect([reported, unsaved()]).toEqual([["Saving 3 texts"], ["nl", "nl"]]);
+  // And then those two are all.
+  expect(await document.save(RUN)).toBeNull();
+  expect(Object.keys(await translatedTexts(window))).toHaveLength(3);
+});
+
+test("a text whose key is deleted while it is saved is named as it was", async () => {
+  await readTranslations();
+  await window.local.load();
+  type("fr", "title", "Panier");
+  failing = { "PUT /translations/fr": 404 };
+  beforeFailure = async () => {
+    await window.client.sync({ keys: [], archive: [hashOf("title")] }, {});
+    await shop.edit(ENGLISH, "    'title' => 'Your cart',\n", "");
+    await window.local.reload();
+    await window.refresher.refresh({ priority: "person" });
+  };
+  expect(await document.save(RUN)).toMatchObject({
+    message: expect.stringContaining("kept in the translation editor: cart.title (fr)."),
+  });
+  expect(unsaved()).toEqual(["fr"]);
+});
+
+test("texts that were discarded in another project are restored there, and this one stays clean", async () => {
+  await readTranslations();
+  type("nl", "title", "Mandje");
+  const { count, restore } = document.revert();
+  const other = await shop.open("two");
+  await other.refresher.refresh();
+  commands.connect(createCommandRunner(other, rootOf(shop), []).open);
+  edits.length = 0;
+  restore();
+  expect([count, edits, unsaved(), other.project.drafts.count()]).toEqual([1, [], ["nl"], 0]);
+});
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a page that is still showing one key shows the next one as well, also when it is loaded again", async () => {
@@ -136,10 +189,20 @@ test("a page is told when other cells can be edited, or another project is shown
     return { dispose: () => undefined };
   };
   Object.assign(commands.app.projects, { subscribe });
+  let showSettings: () => void = () => undefined;
+  Object.assign(commands.app.store, {
+    subscribe: (_: unknown, work: () => void) => {
+      showSettings = work;
+      return { dispose: () => undefined };
+    },
+  });
   await window.local.load();
   const { page, told } = openPage(commands, document);
+  // A page that is not ready asks for everything when it is.
+  showSettings();
   page.ready();
   await turn();
+  expect(told).toEqual([]);
   const tellsOf = async (work: () => void): Promise<readonly string[]> => {
     told.length = 0;
     work();
@@ -149,9 +212,48 @@ test("a page is told when other cells can be edited, or another project is shown
   expect(await tellsOf(() => render(commands.open, new Set(["session"])))).toEqual(["stats"]);
   expect(await tellsOf(() => render(commands.open, new Set(["translations"])))).toEqual(["translations"]);
   expect(await tellsOf(() => type("nl", "title", "Mandje"))).toEqual(["drafts"]);
+  // The messages are in another language.
+  expect(await tellsOf(showSettings)).toEqual(["stats"]);
+  // What another window types makes the document unsaved; what it discards does not.
+  const showDrafts = () => render(commands.open, new Set(["drafts", "keys"]));
+  edits.length = 0;
+  window.project.drafts.put([draft("nl", "total")]);
+  expect([await tellsOf(showDrafts), edits]).toEqual([["drafts", "keys"], [null]]);
+  window.project.drafts.remove([draft("nl", "total")]);
+  expect([await tellsOf(showDrafts), edits]).toEqual([["drafts", "keys"], [null]]);
+  expect([await tellsOf(showDrafts), edits]).toEqual([["keys"], [null]]);
   const other = await shop.open("two");
   await other.refresher.refresh();
   const { open } = createCommandRunner(other, rootOf(shop), []);
   expect(await tellsOf(() => commands.connect(open))).toEqual(["stats", "keys"]);
   page.dispose();
+  expect(await tellsOf(showSettings)).toEqual([]);
+});
+
+test("a page has the languages of the project file at first, and then those that were chosen in its folder", async () => {
+  const named = await shop.open("two", { file: { ...FIXTURE_PROJECT_FILE, preview: ["fr"] } });
+  await named.refresher.refresh();
+  await named.local.load();
+  const runner = createCommandRunner(named, rootOf(shop), []);
+  const { document: shown } = openDocument(runner);
+  const { page } = openPage(runner, shown);
+  const locales = async () => (await page.setup(null)).languages.map(({ locale }) => locale);
+  expect([await locales(), (await page.setup(null)).languageCount]).toEqual([["en", "fr"], 3]);
+  const { workspaceState } = runner.app.context;
+  await workspaceState.update("translationEditor.languages", { "file:///other": ["de"] });
+  page.setLanguages(["nl"]);
+  expect([await locales(), workspaceState.get("translationEditor.languages")]).toEqual([
+    ["en", "nl"],
+    { "file:///other": ["de"], [runner.open.root.toString()]: ["nl"] },
+  ]);
+  // What can be done is said, unless there is no service.
+  const { session } = named.project;
+  const restriction = async () => (await page.setup(null)).restriction;
+  expect(await restriction()).toBe("");
+  named.project.setSession({ ...session, canWrite: false } as typeof session);
+  expect(await restriction()).toBe("read-only");
+  named.project.setSession({ kind: "signed-out" });
+  expect(await restriction()).toBe("");
+  page.dispose();
+  shown.dispose();
 });
