@@ -1,4 +1,6 @@
 /** Code outside of a project that uses its texts: packages that depend on it, and folders that the project file names. */
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
@@ -83,6 +85,12 @@ test("a folder that the project file names is the project's, until it is no long
   await editor.write(file, projectFile(["**/*.ts", "../../scripts/**/*.ts"]));
   await waitUntil(() => isKnownIn(SCRIPT));
   await waitUntil(async () => (await uses()).includes("../../scripts/check.ts"));
+  // Not one that a link leads out of the folder of the window.
+  await editor.write("../outside/check.ts", CODE);
+  await symlink(join(editor.folder, "../outside"), join(editor.folder, "linked"));
+  await editor.write(file, projectFile(["**/*.ts", "../../scripts/**/*.ts", "../../linked/**/*.ts"]));
+  expect(await uses()).toEqual(["../../scripts/check.ts", OWN]);
+  expect([await isKnownIn(SCRIPT), await isKnownIn("linked/check.ts")]).toEqual([true, false]);
   await editor.write(file, projectFile());
   await waitUntil(async () => !(await isKnownIn(SCRIPT)));
   expect(await uses()).not.toContain("../../scripts/check.ts");

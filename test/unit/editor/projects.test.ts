@@ -81,6 +81,8 @@ describe("a project file", () => {
     // Nobody runs a command.
     await editor.write("project-translations.json", layout("both/{locale}.json"));
     await waitUntil(async () => (await languages()).includes("English (en) | source, 2 keys"));
+    await editor.write("both/en.json", `{ "a": "A", "b": "B", "c": "C" }`);
+    await waitUntil(async () => (await languages()).includes("English (en) | source, 3 keys"));
     await rm(join(editor.folder, "project-translations.json"));
     await waitUntil(async () => (await keys()).length === 0);
   });
@@ -209,6 +211,20 @@ describe("without a project file", () => {
     expect(await keys()).toEqual(["title", "name"]);
     await rm(join(editor.folder, "src"), { recursive: true });
     await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 1 key"));
+  });
+
+  test("the source language is that of the framework's configuration, as that changes and goes", async () => {
+    editor = await openEditor({ files: FILES });
+    const sourceIs = (name: string): Promise<void> =>
+      waitUntil(async () =>
+        (await editor.rows("languages")).some((row) => row.startsWith(`${name} | source`)),
+      );
+    await sourceIs("English (en)");
+    const configuration = "next-i18next.config.js";
+    await editor.write(configuration, `module.exports = { i18n: { defaultLocale: "nl" } };\n`);
+    await sourceIs("Nederlands (nl)");
+    await editor.write(configuration, `module.exports = { i18n: { defaultLocale: "en" } };\n`);
+    await sourceIs("English (en)");
   });
 
   test("a file that is opened is read, also if no event told of it: of a known layout, and of a new one", async () => {

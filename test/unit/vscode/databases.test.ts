@@ -1,5 +1,5 @@
 /** The databases of a folder, its results in Activity, and what is kept of earlier versions. */
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Uri } from "vscode";
@@ -16,6 +16,7 @@ import {
 import { openShop } from "../support/open-shop.ts";
 import { recordingLog, temporaryFolder } from "../support/node-platform.ts";
 import { messages, Uri as FileUri, workspace } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let databases: ProjectDatabases;
@@ -66,6 +67,32 @@ test("a database that cannot be written is one in memory, which is said once", a
     "Texts that are",
     "The project’s cache",
   ]);
+});
+
+test("what comes from a folder that is not trusted is in memory until it is, what a person made never", async () => {
+  const open = () => databases.open(uriOf("app"), null, null);
+  workspace.isTrusted = false;
+  const first = await open();
+  expect([first.database.isOnDisk, first.personal.database.isOnDisk]).toEqual([false, true]);
+  expect((await open()).database).toBe(first.database);
+  workspace.isTrusted = true;
+  const second = await open();
+  expect([second.database.isOnDisk, second.personal.database]).toEqual([true, first.personal.database]);
+});
+
+test("the cache of an earlier version goes once its texts are on disk elsewhere", async () => {
+  const cache = uriOf("storage", "projects", projectFolderName(uriOf("app"), null)).fsPath;
+  await mkdir(cache, { recursive: true });
+  const outdated = async () => (await readdir(cache)).filter((name) => name.includes("outdated"));
+  await writeFile(join(cache, "project.db.outdated"), "");
+  // A file stands where the folder of the personal databases would be.
+  await writeFile(uriOf("storage", "personal").fsPath, "");
+  await databases.open(uriOf("app"), null, null);
+  expect(await outdated()).toEqual(["project.db.outdated"]);
+  databases.dispose();
+  await rm(uriOf("storage", "personal").fsPath);
+  await databases.open(uriOf("app"), null, null);
+  await waitUntil(async () => (await outdated()).length === 0);
 });
 
 test("caches of earlier versions are removed, and nothing else", async () => {

@@ -1,5 +1,5 @@
 /** Which project a file belongs to, how projects are called, and edits of a project file that cannot be read. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
@@ -147,4 +147,10 @@ test("one that is no text, or a folder, is not written either; without one it is
   const write = await editProjectFile(open, ["sourceLocale"], "nl");
   expect([write.path, write.before]).toEqual([NAME, undefined]);
   expect(JSON.parse(new TextDecoder().decode(write.after))).toEqual({ sourceLocale: "nl" });
+  // Then it is edited as it is: with its byte order mark and comments.
+  const marked = "\ufeff// Of the app\n{}\n";
+  await editProjectFile(await openWith(marked), ["sourceLocale"], "de");
+  expect(await readFile(join(folder.path, NAME), "utf8")).toBe(
+    '\ufeff// Of the app\n{\n  "sourceLocale": "de"\n}\n',
+  );
 });

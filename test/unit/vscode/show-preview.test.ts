@@ -162,6 +162,7 @@ test("is cancelled when it is dismissed, whatever was checked", async () => {
 });
 
 test("a button lists more once, and leaves what was toggled", async () => {
+  const counted: number[] = [];
   const more = [section("All", row("a"), row("b")), section("More", row("c", { isChecked: false }))];
   const chosen = await show(
     more.slice(0, 1),
@@ -169,12 +170,25 @@ test("a button lists more once, and leaves what was toggled", async () => {
       pick.toggle("a");
       pick.press("More");
       await waitUntil(() => pick.rows.length === 3);
-      expect([pick.checked, pick.buttons]).toEqual([["$(edit) b"], []]);
+      expect([pick.checked, pick.buttons.map(({ tooltip }) => tooltip)]).toEqual([["$(edit) b"], ["Count"]]);
       pick.toggle("c");
+      // The other buttons stay.
+      pick.press("Count");
       pick.accept();
     },
-    { buttons: () => [{ icon: "add", tooltip: "More", kind: "list", act: async () => more }] },
+    {
+      buttons: () => [
+        { icon: "add", tooltip: "More", kind: "list", act: async () => more },
+        {
+          icon: "list",
+          tooltip: "Count",
+          kind: "act",
+          act: async ({ checked }) => void counted.push(checked.length),
+        },
+      ],
+    },
   );
+  expect(counted).toEqual([2]);
   expect(chosen).toEqual({ checked: ["b", "c"], kept: [] });
 });
 

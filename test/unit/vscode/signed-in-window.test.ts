@@ -8,6 +8,7 @@ import type { App } from "../../../src/vscode/app.ts";
 import { createApp } from "../../../src/vscode/create-app.ts";
 import { verifyToken } from "../../../src/vscode/create-api-client.ts";
 import { localText } from "../../../src/vscode/files/local-texts.ts";
+import { ActivityResults } from "../../../src/vscode/projects/activity-results.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
@@ -70,14 +71,14 @@ async function request(method: string, path: string, body: object): Promise<void
   const response = await fetch(`${service.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
   expect(response.ok).toBe(true);
 }
-const shop = (): OpenProject => app.projects.all[0] ?? expect.fail("there is a project");
+const shop = (of = app): OpenProject => of.projects.all[0] ?? expect.fail("there is a project");
 /** Signs in, by default to the project of the service. */
-async function signIn(record?: { readonly slug: string; readonly name: string }): Promise<void> {
+async function signIn(record?: { readonly slug: string; readonly name: string }, of = app): Promise<void> {
   const { signal } = new AbortController();
   const { baseUrl, token, readToken } = service;
   const verified = await verifyToken(baseUrl, record === undefined ? token : readToken, app.log, { signal });
   const other = { ...verified, record: { ...verified.record, ...record } };
-  await app.projects.signIn(shop(), record === undefined ? verified : other, async () => false);
+  await of.projects.signIn(shop(of), record === undefined ? verified : other, async () => false);
 }
 const refresh = async () => (await shop().refresher).refresh({ priority: "person" });
 /** The names by which the project is known in the session. */
@@ -175,6 +176,47 @@ test("a token of another project at the same address takes the place of all that
   expect(shop().connection.drafts.get("en", HASH)?.text).toEqual({ value: "Store" });
 });
 
+test("nothing is stored among what another window has of another project at the same address", async () => {
+  await signIn();
+  await refresh();
+  const { connection } = shop();
+  const stored = createContext(createStored(`${folder.path}-storage`));
+  const other = createApp(stored as never);
+  await other.projects.ready;
+  await signIn({ slug: "blog", name: "Blog" }, other);
+  expect([connection.hasEnded, connection.mayStore(), shop(other).connection.mayStore()]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  app.results.add(shop(), "Done in the shop.");
+  other.results.add(shop(other), "Done in the blog.");
+  // What is stored.
+  const results = new ActivityResults().of(shop(other));
+  expect(results.map(({ message }) => message)).toEqual(["Done in the blog."]);
+  for (const each of stored.subscriptions.toReversed()) each.dispose();
+});
+
+test("another address in the project file ends what is under way, and what was read is there when it goes", async () => {
+  await signIn();
+  await refresh();
+  const first = shop().connection;
+  expect([first.hasEnded, first.mayStore()]).toEqual([false, true]);
+  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
+  const { files } = JSON.parse(FILES["project-translations.json"]) as { readonly files: object };
+  await write("project-translations.json", JSON.stringify({ files, baseUrl: "http://127.0.0.1:1/v1" }));
+  await waitUntil(() => shop().connection !== first);
+  await shop().ready;
+  expect([first.hasEnded, first.mayStore(), names()]).toEqual([true, false, ["signed-out"]]);
+  expect(() => first.client()).toThrow("not signed in");
+  await shop().loadLocal();
+  expect(shop().keys.get(HASH)?.text).toEqual({ value: "Shop" });
+  await write("project-translations.json", FILES["project-translations.json"]);
+  await waitUntil(() => shop().connection.projectId === first.projectId);
+  await shop().refresher;
+  expect(shop().keys.get(HASH)?.text).toEqual({ value: "Winkel" });
+});
+
 test("what became of a write whose answer cannot be read is read back", async () => {
   await signIn();
   await refresh();
@@ -199,8 +241,10 @@ test("what became of a write whose answer cannot be read is read back", async ()
 
 test("what is written is shown at once, also where no event tells of files", async () => {
   loseFileEvents();
+  const read = vi.spyOn(shop().connection, "filesChanged");
   const before = new TextEncoder().encode(FILES["en/shop.json"]);
   const after = new TextEncoder().encode(`{ "name": "Shop", "more": "More" }`);
   expect(await shop().files.write([{ path: "en/shop.json", before, after }])).toEqual({ kind: "written" });
+  expect(read.mock.calls).toHaveLength(1);
   await waitUntil(() => shop().keys.size === 2);
 });

@@ -19,6 +19,14 @@ it("shows a text file as it is", async () => {
   expect(await documentOfFile(open, "nl.json", new TextEncoder().encode(text))).toEqual(shown);
 });
 
+it("shows a text file in the encoding that it declares, and what it can of one that is no text", async () => {
+  const latin =
+    'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\nmsgid "a"\nmsgstr "é"\n';
+  const shown = (file: string) => documentOfFile(open, "nl.po", Buffer.from(file, "latin1"));
+  expect(await shown(latin)).toEqual({ name: "nl.po", text: latin });
+  expect(await shown('msgid "\xff"')).toEqual({ name: "nl.po", text: 'msgid "\ufffd"' });
+});
+
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 it("names language, namespace and context of the texts of a binary file that has them", async () => {

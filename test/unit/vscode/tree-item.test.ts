@@ -58,6 +58,9 @@ test("a status has its icon and colour, and a drawing one for each theme", () =>
 
 test("a tooltip of several paragraphs is Markdown without links, its table below the first", () => {
   expect(itemOf({ tooltip: ["[a](b)"] }).tooltip).toBe("[a](b)");
+  expect((itemOf({ tooltip: ["first", "second"] }).tooltip as MarkdownString).value).toBe(
+    "**first**\n\nsecond",
+  );
   const { value } = itemOf({
     tooltip: ["[a](b)", "second"],
     tooltipTable: [

@@ -113,6 +113,7 @@ describe("unsaved texts", () => {
 
   test.each([
     ["UTF-8", "po", "utf8", 'msgstr "é"\n', undefined, false],
+    ["characters that look like another encoding", "json_js", "utf8", "a\0b\0", undefined, true],
     ["UTF-8 with a byte order mark", "po", "utf8bom", 'msgstr "é"\n', undefined, true],
     ["an encoding that the file declares", "po", "iso88591", LATIN, "ISO-8859-1", false],
     // VS Code would save it so, whatever the file says.

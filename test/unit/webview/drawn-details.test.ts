@@ -185,6 +185,11 @@ describe("the details", () => {
     expect(shown(".similar")).toEqual(["CartMandje"]);
     await open({ issues: [], similar: [] }, ["readonly", "unsaved"]);
     expect(labels()).toEqual(["Discard change"]);
+    await click(element(".details button", "Discard change"));
+    expect([page.argsOf("discard"), page.argsOf("keepMine")]).toEqual([
+      [[[{ locale: "nl", hash: hashOf(0) }]]],
+      [],
+    ]);
     await open({ conflict: { base: null, theirs: { value: "b" } } }, ["readonly", "conflict"]);
     expect([labels(), shown(".conflict .label")]).toEqual([[], ["Before", "Theirs", "Mine"]]);
   });

@@ -52,6 +52,9 @@ describe("the table", () => {
       "mover right",
     ]);
     expect(movers[1]?.getAttribute("title")).toBe("Move nl to the right (Alt+→)");
+    // Their keys are their own.
+    expect((await press(at(movers, 1), "Enter")).defaultPrevented).toBe(false);
+    expect(all("textarea")).toEqual([]);
     await click(at(movers, 1));
     expect(page.state.locales.value).toEqual(["en", "fr", "nl"]);
     page.choose("en", "nl");
@@ -310,6 +313,11 @@ describe("a text box", () => {
     expect([shortcut.isStopped, shortcut.defaultPrevented]).toEqual([false, false]);
     expect([page.textOf("nl", hashOf(0)), all("textarea").length]).toEqual(["text\n:count:name", 1]);
     expect((await press(box(), "a")).isStopped).toBe(true);
+    // Clicks in the box do not begin again: it is cancelled with the text before it was opened.
+    await fire(box(), "dblclick");
+    await press(box(), "Escape");
+    expect(page.textOf("nl", hashOf(0))).toBe("text");
+    await press(cell(0, 2), "F2");
     await press(box(), "s", { ctrlKey: true });
     expect([page.argsOf("save").length, all("textarea").length]).toEqual([1, 0]);
   });
@@ -336,6 +344,16 @@ describe("a text box", () => {
     expect(box().getAttribute("aria-describedby")).toBe("source-text characters-left extra-line-break");
     expect(all("#extra-line-break")).toHaveLength(1);
     expect(texts(".source-above")).toEqual(["Cart"]);
+    await press(box(), "Escape");
+    // Not above the text of another key, whose details have not arrived.
+    const release = page.hold("details");
+    await press(cell(0, 2), "ArrowDown");
+    await press(cell(1, 2), "F2");
+    expect(texts(".source-above")).toEqual([]);
+    await press(box(), "Escape");
+    await press(cell(1, 2), "ArrowUp");
+    await release();
+    await press(cell(0, 2), "F2");
     await press(box(), "Escape");
     // The source text itself may end in one.
     await press(cell(0, 2), "ArrowLeft");

@@ -52,6 +52,19 @@ describe("a key that is to be revealed", () => {
     expect(state.active.value.row).toBe(91);
   });
 
+  it("is revealed although other languages are asked for before it is found", async () => {
+    const opened = await openPage();
+    const { state, page, paint, setFound, change } = opened;
+    await reveal(opened, 95);
+    const shown = page.show({ query: null, locales: ["en", "de"], hash: null });
+    await settle();
+    paint(state);
+    await shown;
+    setFound(...ALL, 95);
+    await change("keys");
+    expect(state.active.value.row).toBe(90);
+  });
+
   it("has the focus only while the window has it", async () => {
     const { state, window } = await openPage();
     for (const hasFocus of [false, true, false]) {

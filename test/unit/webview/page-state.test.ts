@@ -383,6 +383,25 @@ describe("long texts", () => {
     expect(argsOf("stage")).toHaveLength(1);
   });
 
+  it("edits that of the language that is active by then, not of one that was hidden", async () => {
+    const { state, write, choose, change, hold } = await openPage("en", "nl", "fr");
+    write("nl", 0, `${LONG} nl`);
+    write("fr", 0, `${LONG} fr`);
+    await change("translations");
+    state.goTo(0, 3);
+    await waitUntil(() => plainText(state.details.value?.text ?? null) === `${LONG} fr`);
+    choose("en", "nl");
+    const releaseRows = hold("rows");
+    const releaseDetails = hold("details");
+    await change("stats");
+    state.beginEdit();
+    expect(state.editing.value).toBeNull();
+    await releaseRows();
+    await releaseDetails();
+    await waitUntil(() => state.editing.value !== null);
+    expect(state.editing.value?.parts).toEqual(value(`${LONG} nl`));
+  });
+
   it("does not edit a cell that was left before its long text arrived", async () => {
     const { state, write, change, hold } = await openPage();
     const release = hold("details");
@@ -503,6 +522,8 @@ it("applies the filters to the languages that are chosen, and leaves the rows if
   setFound(7);
   await pickLanguages(["fr"]);
   expect(keys(state.listed.value)).toEqual([7]);
+  await pickLanguages([]);
+  expect([state.locales.value, argsOf("setLanguages").at(-1)]).toEqual([["en"], [[]]]);
 });
 
 it("shows the same query, place and languages when its tab is shown again", async () => {
@@ -514,6 +535,13 @@ it("shows the same query, place and languages when its tab is shown again", asyn
   expect(argsOf("find").at(-1)?.[0]).toMatchObject({ filters: ["untranslated"] });
   expect(again.active.value).toEqual({ row: 12, column: 3 });
   expect(again.scrolling.value).toEqual({ top: 400 });
+});
+
+it("shows the languages that are chosen by then when its tab is shown again", async () => {
+  const { state, load, choose } = await openPage("en", "nl", "fr");
+  state.saveViewState(0);
+  choose("en", "de");
+  expect((await load()).locales.value).toEqual(["en", "de"]);
 });
 
 it("is in the last row when its tab is shown again with fewer keys", async () => {
