@@ -134,14 +134,20 @@ describe("load", () => {
   });
 
   test("knows the namespaces of the files of each language", async () => {
-    const { local } = createLocalProject(SHOP, LARAVEL);
+    const { local, files } = createLocalProject(SHOP, LARAVEL);
     await local.loadTexts();
+    expect([...local.namespaces].sort()).toEqual(["*", "admin/users", "auth", "pkg::m"]);
     expect(["en", "nl", "pl", "fr"].map((locale) => local.namespacesOf(locale))).toEqual([
       ["*", "admin/users", "auth", "pkg::m"],
       ["auth"],
       ["auth"],
       [],
     ]);
+    files.put("lang/nl/cart.php", php("'title' => 'Mand',"));
+    local.invalidate(["lang/nl/cart.php"]);
+    await local.loadTexts();
+    expect([...local.namespaces].sort()).toEqual(["*", "admin/users", "auth", "cart", "pkg::m"]);
+    expect(local.namespacesOf("nl")).toEqual(["auth", "cart"]);
   });
 
   test("knows the namespace of a table for each language in it", async () => {
@@ -185,15 +191,18 @@ describe("load", () => {
     });
     await fixture.local.load();
     isOut = true;
+    fixture.files.put("lang/en/admin/users.php", php("'title' => 'All users',"));
     fixture.files.put("lang/en/auth.php", php("'failed' => 'Failed again',"));
     fixture.local.invalidate();
     const files = await fixture.local.load();
     expect(textsIn(fixture, "en")).not.toHaveProperty(["auth|failed"]);
     expect(textsIn(fixture, "nl")).toHaveProperty(["auth|failed"]);
     const ranges = unparsedRanges(files);
-    expect(ranges).toEqual([
-      { path: "lang/en/auth.php", line: null, column: null, namespace: "auth", key: null },
-    ]);
+    expect(ranges).toEqual(
+      ["admin/users", "auth"].map((namespace) => {
+        return { path: `lang/en/${namespace}.php`, line: null, column: null, namespace, key: null };
+      }),
+    );
     expect(mayContain(ranges, nameOf("auth|failed"))).toBe(true);
   });
 

@@ -129,6 +129,14 @@ describe("translation of a source key", () => {
     ).toEqual({ "t.csv": "key,en,nl,pt_BR\na,A,,Ah\n" });
   });
 
+  test("goes into the table that has the source text, even if another has more siblings", async () => {
+    const layout: readonly FilesEntry[] = ["a", "b"].map((name) => ({ path: `${name}.csv`, format: "csv" }));
+    const files = { "a.csv": "key,en,nl\nmenu.open,Open,Openen\n", "b.csv": "key,en\nmenu.save,Save\n" };
+    expect(await outcomeOf(files, layout, [change("menu.save", "nl", "Bewaren")])).toEqual({
+      "b.csv": "key,en,nl\nmenu.save,Save,Bewaren\n",
+    });
+  });
+
   test("goes to another layout entry if the source file has one language only", async () => {
     const layout = [json("src/texts.json"), json("l/{locale}.json")];
     const files = { "src/texts.json": obj({ a: "A" }) };

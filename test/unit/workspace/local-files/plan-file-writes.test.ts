@@ -120,6 +120,13 @@ describe("writes nothing", () => {
     expect((await fixture.local.planEdit([change("a", "en", "x")])).writes).toEqual([]);
   });
 
+  test("to a new file that can have none of the texts", async () => {
+    const { local } = createLocalProject({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
+    const inContext = { ...change("a", "nl", "x"), name: { ...nameOf("a"), context: "menu" } };
+    const { writes, refused } = await local.planEdit([inContext]);
+    expect([writes, refused.length]).toEqual([[], 1]);
+  });
+
   test("without changes", async () => {
     const fixture = createLocalProject({ "l/en.json": '{ "a": "x" }' }, { files: JSON_FILES, ...SERVICE });
     expect(await fixture.local.planEdit([])).toEqual({ writes: [], refused: [] });
@@ -206,6 +213,9 @@ describe("a new entry has", () => {
     const given = { ...change("app|there", "nl", "x"), source: { value: "Given" } };
     expect(await sourceOf(given, sources)).toBe("Given");
     expect(await sourceOf(change("app|other", "nl", "x"))).not.toBe("Of the service");
+    // In the source language, the text is the new one.
+    const others = { "x/messages.en.xlf": nl.replaceAll('"nl"', '"en"') };
+    expect(await sourceOf(change("app|there", "en", "Newer"), others)).toBe("Newer");
   });
 });
 

@@ -91,6 +91,9 @@ describe("a usage", () => {
     expect(resolveAmongProjects({ ...either, namespaces: ["none", "shop"] }, app, among(...all)).open).toBe(
       shop,
     );
+    // Another one of its namespaces may be that of another project.
+    const shared = { ...use("title"), namespaces: ["both", "shop"] };
+    expect(resolveAmongProjects(shared, app, among(...all)).open).toBe(app);
     expect(resolved("shop:…", app, ...all)[0]).toBe(0);
   });
 
