@@ -247,6 +247,8 @@ async function renameEdit(
     await open.local.reloadTexts(abort.signal);
     await open.loadLocal(abort.signal);
     await app.documentUsages.ready(open);
+    // Of two renames of one key shortly after each other, the first is recorded before the second is made.
+    await requested.record(open);
     const plan = await planRename(
       {
         files: open.files,
@@ -256,10 +258,7 @@ async function renameEdit(
         serviceTexts: (markers) => textsOfService(open, markers),
         find: app.documentUsages.findOptions(open),
         lookup: app.documentUsages.lookupOptions(open),
-        isFormerName: async (key, name) => {
-          await requested.record(open);
-          return isFormerName(connection, key, name);
-        },
+        isFormerName: (key, name) => isFormerName(connection, key, name),
         canEdit: (file) =>
           file.isNew ? mayWrite(open.root.fsPath, file.path) : isSavedUnchanged(open, file),
       },
@@ -276,8 +275,6 @@ async function renameEdit(
         l10n.t("Neither the service nor a file of this project has this key. Nothing was changed."),
       );
     }
-    // Of two renames of one key shortly after each other, the first is recorded before the second is made.
-    await requested.record(open);
     for (const change of plan.changes) requested.expect(open, nameOf(change.from), nameOf(change.to));
     const parts = [{ open, edits: plan as RenameEdits }];
     for (const [other, usages] of await app.usages.reloadOthers(open, abort.signal)) {

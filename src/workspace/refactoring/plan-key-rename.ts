@@ -79,7 +79,7 @@ export async function planRename(
     entriesOf(local, change.from).map((entry) => ({ entry, change })),
   );
   for (const change of changes)
-    if (await isTaken(dependencies, local, change)) return { kind: "taken", name: change.to };
+    if (isTaken(dependencies, local, change)) return { kind: "taken", name: change.to };
   const newNames = changes.map((change) => change.to);
   const renamedHashes = changes.map((change) => change.from.hash);
   const after = new ChangedNames(before, renamedHashes, newNames);
@@ -201,11 +201,11 @@ function entriesOf(local: LocalEntries, { hash }: NamedKey): readonly LocalEntry
     .filter(({ path, locale }) => locales.get(path)?.has(locale) === true);
 }
 
-async function isTaken(
+function isTaken(
   { names, isFormerName }: RenameDependencies,
   local: LocalEntries,
   { from, to }: NameChange,
-): Promise<boolean> {
+): boolean {
   if (local.locales.some((locale) => local.entries(locale).has(to.hash))) return true;
-  return names.get(to.namespace, to.key, to.context) !== undefined && !(await isFormerName(from, to));
+  return names.get(to.namespace, to.key, to.context) !== undefined && !isFormerName(from, to);
 }

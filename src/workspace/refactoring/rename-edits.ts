@@ -25,7 +25,7 @@ export interface RenameDependencies {
   /** Whether the editor can change or create a translation file as planned. */
   readonly canEdit: (file: RenamedFile) => Promise<boolean>;
   /** Whether the service's key of that name is the renamed key itself, so that it may get its name back. */
-  readonly isFormerName: (key: KeyName, name: KeyName) => Promise<boolean>;
+  readonly isFormerName: (key: KeyName, name: KeyName) => boolean;
 }
 
 /** A translation of the service. */

@@ -33,11 +33,12 @@ const linked = async (kind: "Definition" | "Implementation", path: string, words
 const complete = async (path: string, words: string) =>
   (
     await editor.provide<CompletionList | undefined>("Completion", "provideCompletionItems", path, words)
-  )?.items.map(({ label, insertText, sortText, detail }) => [
+  )?.items.map(({ label, insertText, sortText, filterText, detail }) => [
     label.label,
     label.description,
     insertText,
     sortText,
+    filterText,
     detail,
   ]);
 
@@ -145,6 +146,7 @@ describe("a component", () => {
           "Own text",
           "own",
           " own",
+          "own",
           "Defined in this component",
         ],
         [
@@ -152,6 +154,7 @@ describe("a component", () => {
           "A",
           "group.a",
           " group.a",
+          "group.a",
           "Defined in this component",
         ],
         [
@@ -159,6 +162,7 @@ describe("a component", () => {
           "B",
           "group.b",
           " group.b",
+          "group.b",
           "Defined in this component",
         ],
       ]

@@ -272,6 +272,17 @@ test("the entry is in the file of the namespace and the group that the code has,
     true,
   ]);
   expect(JSON.parse(await editor.text(ENGLISH))).toMatchObject({ hot: { cup: "Fresh tea" } });
+  // Where the code does not show it, it is that of the call before.
+  const after = "src/After.tsx";
+  await editor.write(
+    after,
+    `${MENU_CODE.replace("<p>Too late</p>", '<p>{t("title")}</p>').replace('"menu"', '"drinks"')}
+export const After = ({ t }) => <p>Iced tea</p>;
+`,
+  );
+  await editor.show(after, "<p>|Iced tea|</p>");
+  expect(await editor.run(extractKeyCommand, { key: "iced" })).toMatchObject({ key: "iced", file: drinks });
+  expect(await editor.text(after)).toContain('<p>{t("iced")}</p>');
   // Two keys have the text now; the code can only name those of its namespace and prefix.
   await editor.write("src/Sixth.tsx", MENU_CODE.replace("Too late", "Fresh tea"));
   await editor.show("src/Sixth.tsx", "<p>|Fresh tea|</p>");

@@ -6,6 +6,7 @@ import { ignoreProblemCommand } from "../../../src/features/diagnostics/quick-fi
 import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
 import {
   answerNextInput,
+  closeDocument,
   type CodeAction,
   CodeActionKind,
   commands,
@@ -172,6 +173,40 @@ describe("problems of files", () => {
   });
 });
 
+describe("problems of code", () => {
+  const hook = `import { useTranslation } from "react-i18next";\nconst { t } = useTranslation("cart");\n`;
+
+  test("that is not searched go when it is closed", async () => {
+    const path = "node_modules/shop/index.tsx";
+    await editor.write(path, `${hook}export const wrong = t("titel");\n`);
+    const { document } = await editor.show(path);
+    await waitUntil(() => editor.problems(path).length > 0);
+    expect(editor.problems(path)).toEqual(["3: Unknown key “titel”. Did you mean “title”?"]);
+    await editor.show(ENGLISH);
+    closeDocument(document);
+    expect(editor.problems(path)).toEqual([]);
+  });
+
+  test("name a similar key for the first 30 only, and are none of a key that another language has", async () => {
+    const path = "src/many.tsx";
+    const wrong = Array.from({ length: 32 }, () => `  t("titel"),\n`).join("");
+    await editor.write("locales/nl/only.json", `{ "dutch": "Alleen hier" }\n`);
+    await editor.write(path, `${hook}export const many = [\n${wrong}  t("only:dutch"),\n];\n`);
+    await editor.show(path);
+    await waitUntil(() => problemsOf(path).length > 0);
+    const shown = problemsOf(path);
+    setSetting("projectTranslations.diagnostics.unknownKey", "information");
+    await waitUntil(() => problemsOf(path) !== shown);
+    expect(editor.problems(path).map((problem) => problem.replace(/^\d+/u, "_"))).toEqual([
+      ...Array.from({ length: 30 }, () => "_: Unknown key “titel”. Did you mean “title”?"),
+      ...Array.from({ length: 2 }, () => "_: Unknown key “titel”: no translation file has it."),
+    ]);
+    await editor.show(ENGLISH);
+    for (const each of [path, "locales/nl/only.json"]) await rm(join(editor.folder, each));
+    await waitUntil(() => editor.problems(path).length === 0);
+  });
+});
+
 describe("quick fixes", () => {
   const titles = async (path: string, words: string) => (await fixes(path, words)).map(({ title }) => title);
 
@@ -331,13 +366,17 @@ export function Lines() {
   const left = t(
     "far.below",
   );
-  return [left, t("brand")];
+  const deep = t(
+    // project-translations-ignore-next-line
+    "deep.down",
+  );
+  return [left, deep, t("brand")];
 }
 `,
     );
     await editor.show(path);
     await waitUntil(() => editor.problems(path).length > 0);
-    expect(editor.problems(path)).toEqual(["8: Unknown key “brand”: no translation file has it."]);
+    expect(editor.problems(path)).toEqual(["12: Unknown key “brand”: no translation file has it."]);
     answerNextInput((input) => {
       expect([input.title, input.value]).toEqual(["en · cart:brand", ""]);
       input.type("Brand");

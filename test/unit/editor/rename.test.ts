@@ -46,6 +46,7 @@ describe("in an app whose texts link to each other", () => {
 export const title = i18next.t("cart:title");
 export const items = i18next.t("cart:items_one");
 export const name = i18next.t("shop:name");
+export const boy = i18next.t("cart:mate_male");
 export const mate = (context) => i18next.t("cart:mate", { context });
 const bound = i18next.getFixedT(null, "cart");
 export const again = bound("title");
@@ -133,11 +134,18 @@ export const nothing = [i18next.t("cart:nowhere"), i18next.t("shop:empty")];
   });
 
   test("of keys that are only in files keeps the plural form that code or a file names", async () => {
-    await editor.write("locales/en/fruit.json", `{ "apple_one": "An apple", "apple_other": "Apples" }\n`);
+    await editor.write(
+      "locales/en/fruit.json",
+      `{ "apple_one": "An apple", "apple_other": "Apples", "kiwi_gold": "A golden kiwi", "kiwi": "A kiwi" }\n`,
+    );
     const code = "src/fruit.ts";
     await editor.write(
       code,
-      `import i18next from "i18next";\nexport const fruit = i18next.t("fruit:apple_one");\n`,
+      `import i18next from "i18next";
+export const fruit = i18next.t("fruit:apple_one");
+export const missing = i18next.t("fruit:apple_pie");
+export const kiwi = i18next.t("fruit:kiwi", { context: "gold" });
+`,
     );
     const renamed = [
       "locales/en/fruit.json: pear_one",
@@ -147,6 +155,17 @@ export const nothing = [i18next.t("cart:nowhere"), i18next.t("shop:empty")];
     for (const typed of ["fruit:pear_one", "fruit:pear"])
       expect(await rename(code, '"fruit:app|le_one"', typed)).toEqual(renamed);
     expect(await rename("locales/en/fruit.json", '"app|le_one"', "pear")).toEqual(renamed);
+    expect(await rename(code, '"fruit:ki|wi"', "fruit:lime")).toEqual([
+      "locales/en/fruit.json: lime_gold",
+      "locales/en/fruit.json: lime",
+      `${code}: fruit:lime`,
+    ]);
+    // They are no mistakes, either.
+    await editor.show(code);
+    await waitUntil(() => editor.problems(code).length > 0);
+    expect(editor.problems(code)).toEqual([
+      "3: Unknown key “fruit:apple_pie”: neither the service nor a translation file has it.",
+    ]);
   });
 
   test("changes what is typed, and names files that VS Code would save in another way", async () => {
@@ -161,11 +180,11 @@ export const nothing = [i18next.t("cart:nowhere"), i18next.t("shop:empty")];
       const { edits } = await editor.provide<WorkspaceEdit>(...given);
       return edits.map(({ uri, range }) => `${uri.path.split("/").at(-2)} ${range.start.line}`);
     };
-    expect(await placesOf()).toEqual(["en 0", "nl 1", "src 1", "src 6"]);
+    expect(await placesOf()).toEqual(["en 0", "nl 1", "src 1", "src 7"]);
     closeDocument(typed.document);
     const other = await editor.show("locales/nl/cart.json");
     other.document.encoding = "windows1252";
-    expect(await placesOf()).toEqual(["en 0", "src 1", "src 6"]);
+    expect(await placesOf()).toEqual(["en 0", "src 1", "src 7"]);
     const atService = "cart:promo (en) on the service, cart:welcome (nl) on the service";
     const places = (some: string) =>
       `The old name could not be replaced safely here: ${some}. Check these places.`;
@@ -178,16 +197,11 @@ export const nothing = [i18next.t("cart:nowhere"), i18next.t("shop:empty")];
   });
 
   test("of a variant that code also names itself is one of all variants", async () => {
-    const direct = "src/A.ts";
-    await editor.write(
-      direct,
-      `import i18next from "i18next";\nexport const boy = i18next.t("cart:mate_male");\n`,
-    );
     expect(await rename("locales/en/cart.json", '"mate_ma|le"', "pal_male")).toEqual([
       "locales/en/cart.json: pal_male",
       "locales/en/cart.json: pal_female",
+      `${CODE}: cart:pal_male`,
       `${CODE}: cart:pal`,
-      `${direct}: cart:pal_male`,
     ]);
   });
 

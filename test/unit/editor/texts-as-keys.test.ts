@@ -119,3 +119,41 @@ echo 'Thank you';
     expect(await editor.text(ENGLISH)).toContain('msgid "Thank you"');
   });
 });
+
+describe("with messages that the framework extracts", () => {
+  const CODE = "src/Hello.tsx";
+  const ENGLISH = "messages/en.json";
+  beforeAll(async () => {
+    editor = await openEditor({
+      files: {
+        "package.json": JSON.stringify({ dependencies: { "next-intl": "^4.5.0" } }),
+        "project-translations.json": JSON.stringify({
+          files: [{ path: "messages/{locale}.json", format: "json_js" }],
+          sourceLocale: "en",
+        }),
+        [ENGLISH]: `{ "close": "Close" }\n`,
+        [CODE]: `import { useExtracted } from "next-intl";
+export function Hello() {
+  const t = useExtracted();
+  return <p title="Close">Hi there</p>;
+}
+`,
+      },
+    });
+  });
+  afterAll(() => editor.close());
+
+  test("a text stays in the code, and has no entry yet", async () => {
+    const before = await editor.read(ENGLISH);
+    // There is no name to type, and no key to choose.
+    for (const [words, key] of [
+      ["|Hi there|", "Hi there"],
+      ['title="|Close|"', "Close"],
+    ] as const) {
+      await editor.show(CODE, words);
+      expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "done", key, file: null });
+    }
+    expect(await editor.text(CODE)).toContain(`<p title={t("Close")}>{t("Hi there")}</p>`);
+    expect([await editor.read(ENGLISH), await editor.text(ENGLISH)]).toEqual([before, before]);
+  });
+});

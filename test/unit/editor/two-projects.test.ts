@@ -9,12 +9,15 @@ import { waitUntil } from "../support/wait-until.ts";
 import {
   CancellationTokenSource,
   closeTabs,
+  type CodeAction,
   commands,
   type CompletionList,
   customEditors,
   type Location,
   openWith,
   pickInNextList,
+  problems,
+  Range,
   statusBarItems,
   Uri,
   window,
@@ -128,6 +131,11 @@ test("completion offers the namespaces of the other project, and its keys once o
   expect(await labels('"common:|save"')).toEqual(["common:save", "common:close", "common:unused"]);
   // Or is bound.
   expect(await labels('bound = t("|")')).toEqual(["cart:title", "save", "close", "unused"]);
+  // Nobody waits for it any more.
+  const left = new CancellationTokenSource();
+  left.cancel();
+  const given = ["Completion", "provideCompletionItems", CODE, 't("|")', left.token] as const;
+  expect(await editor.provide(...given)).toBeUndefined();
 });
 
 test("usages are those of both projects", async () => {
@@ -240,6 +248,43 @@ test("a rename changes the code of both projects, and the files of one", async (
       ],
     ]
   `);
+});
+
+test("a problem of a text of the other project is ignored by a rule of the project with the code", async () => {
+  await editor.write("shared/locales/en/mail.json", `{ "hi": "Hi {{name}}", "bye": "Bye {{name}}" }\n`);
+  await editor.write("shared/locales/nl/mail.json", `{ "hi": "Hoi", "bye": "Dag" }\n`);
+  const path = "web/src/mail.ts";
+  await editor.write(
+    path,
+    `import i18next from "i18next";
+export const hi = i18next.t("mail:hi");
+export const bye = i18next.t("mail:bye");
+`,
+  );
+  await editor.show(path);
+  const isWrong = (problem: string): boolean => problem.includes("{{name}} is missing");
+  await waitUntil(() => editor.problems(path).filter(isWrong).length === 2);
+  const [problem] = problems.of(editor.uri(path));
+  const all = await editor.provideAll<readonly CodeAction[]>(
+    "CodeActions",
+    "provideCodeActions",
+    path,
+    new Range(0, 0, 0, 0),
+    { diagnostics: [problem], only: undefined },
+  );
+  const { command } = all.flat().find(({ title }) => title === "Ignore by a pattern…") ?? {};
+  pickInNextList("mail:hi");
+  const rule = { key: "mail:hi", code: "i18next.missing" };
+  expect(await commands.executeCommand(command?.command ?? "", ...(command?.arguments ?? []))).toEqual({
+    outcome: "done",
+    rule,
+  });
+  const rules = async (folder: string) =>
+    (JSON.parse(await editor.read(`${folder}/project-translations.json`)) as { diagnostics?: object })
+      .diagnostics;
+  expect([await rules("shared"), await rules("web")]).toEqual([undefined, { ignore: [rule] }]);
+  await waitUntil(() => editor.problems(path).length === 1);
+  expect(editor.problems(path)).toEqual(["3: mail:bye (nl): {{name}} is missing"]);
 });
 
 test("a diagnosis is of all projects, or of the one that was asked for", async () => {

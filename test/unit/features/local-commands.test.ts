@@ -111,6 +111,25 @@ describe("a local text", () => {
     expect(await shop.read(ENGLISH)).toContain("'Your cart'");
   });
 
+  test("that its file cannot have is refused, and the file stays as it is", async () => {
+    const before = await shop.read(ENGLISH);
+    expect(await set("title.short", "Cart")).toMatchObject({ outcome: "failed" });
+    expect(await shop.read(ENGLISH)).toBe(before);
+    expect(await set("title", "Our cart")).toMatchObject({ outcome: "done" });
+  });
+
+  test("is typed below the source text, unless it is that", async () => {
+    const prompts: string[] = [];
+    for (const locale of ["nl", "en"]) {
+      answerNextInput((input) => {
+        prompts.push(input.prompt);
+        input.hide();
+      });
+      await commands.ask(setLocalCommand, { ...cart("title"), locale });
+    }
+    expect(prompts).toEqual(["Source: Your cart", ""]);
+  });
+
   test("needs a key and a text without a prompt", async () => {
     expect(await commands.run(setLocalCommand, {})).toMatchObject({ outcome: "failed" });
     expect(await commands.run(setLocalCommand, cart("title"))).toMatchObject({ outcome: "failed" });

@@ -45,6 +45,12 @@ test.each([
   expect(place && entryStart(name, place)).toBe(written);
 });
 
+test("knows the quotes around what is typed, whichever the key has", () => {
+  expect(placeAt("__('cart.total', [\"|\"])")?.quote).toBe('"');
+  expect(placeAt("__(\"cart.total\", ['|'])")?.quote).toBe("'");
+  expect(placeAt('__("cart.total", [|])')?.quote).toBeNull();
+});
+
 describe("completes a placeholder name", () => {
   test.each([
     ["__('cart.total', ['|'])", "", []],

@@ -23,7 +23,7 @@ import {
   translate,
   translatedTexts,
 } from "../support/open-shop.ts";
-import type { TestWindow } from "../support/test-window.ts";
+import type { Interceptor, TestWindow } from "../support/test-window.ts";
 import { clickInNextMessage, messages } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -31,9 +31,19 @@ let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
 let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
+/** Answers the next request that begins so, or does something before it is sent. */
+let next: { readonly request: string; readonly answer: () => Promise<Response | undefined> } | null;
 beforeEach(async () => {
   messages.length = 0;
-  ({ shop, window, commands, refuse } = await openShop([registerArchive, registerRenameAtService]));
+  next = null;
+  const intercept: Interceptor = async (request, forward) => {
+    if (next === null || !request.startsWith(next.request)) return forward();
+    const { answer } = next;
+    next = null;
+    return (await answer()) ?? forward();
+  };
+  const features = [registerArchive, registerRenameAtService];
+  ({ shop, window, commands, refuse } = await openShop(features, { intercept }));
 });
 afterEach(() => shop.close());
 
@@ -141,6 +151,34 @@ test("a rename that is given up is no longer pending, and others are", async () 
   expect(await commands.run(giveUpRenameCommand, { from: cart("total") })).toEqual({ outcome: "done" });
   expect(await pending()).toEqual([["title heading"], ["title heading"]]);
   expect(await sourceTexts(window)).toMatchObject({ title: "Your cart" });
+});
+
+test("a name that the service refuses changes nothing, and the rename stays pending", async () => {
+  await renameInFiles("title", "heading");
+  const counts = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
+  const rejected = [{ hash: hashOf("heading"), reason: "key_limit" }];
+  next = { request: "POST /keys/sync", answer: async () => Response.json({ data: { ...counts, rejected } }) };
+  expect(await rename(cart("title"), cart("heading"))).toMatchObject({
+    outcome: "failed",
+    error: {
+      code: "invalid",
+      message: "The service refused cart.heading (key_limit). The old key is unchanged.",
+    },
+  });
+  expect(await pending()).toEqual([["title heading"], ["title heading"]]);
+  expect(await sourceTexts(window)).toMatchObject({ title: "Your cart" });
+});
+
+test("a key that somebody changes meanwhile is not archived, and the rename stays pending", async () => {
+  await translate(window, { title: "Je mandje" });
+  await renameInFiles("title", "heading");
+  const keys = [{ namespace: "cart", key: "title", value: "Their cart" }];
+  const answer = async () => void (await window.client.sync({ keys, archive: [] }, {}));
+  next = { request: "PUT /translations/nl", answer: answer as () => Promise<undefined> };
+  expect(await rename(cart("title"), cart("heading"))).toMatchObject({ outcome: "done", archived: false });
+  expect(messages.at(-1)?.text).toMatch(/Someone changed the key in the meantime\. Rename again\.$/u);
+  expect(await pending()).toEqual([["title heading"], ["title heading"]]);
+  expect(await sourceTexts(window)).toMatchObject({ title: "Their cart", heading: "Your cart" });
 });
 
 test("one that fails before that is a plain failure", async () => {

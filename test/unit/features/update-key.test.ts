@@ -76,6 +76,26 @@ test("changes one field, and leaves the others", async () => {
   expect(await update("Description", "  ")).toMatchObject({ key: { description: null } });
 });
 
+test("what is given without a prompt is written, and nothing else", async () => {
+  const run = (key: string, options: object) => commands.run(updateKeyCommand, { ...cart(key), ...options });
+  const given = { description: "Above", maxLength: 20, tags: ["app", "web"] };
+  expect(await run("title", given)).toMatchObject({ outcome: "done", key: given });
+  expect(await run("title", { tags: ["web", "app"] })).toMatchObject({ outcome: "unchanged" });
+  expect(await run("title", { description: "Above" })).toMatchObject({ outcome: "unchanged" });
+  expect(await run("title", { tags: ["web", "shop"] })).toMatchObject({ outcome: "done" });
+  expect(await run("title", { tags: ["web"] })).toMatchObject({ outcome: "done" });
+  expect(await run("title", { maxLength: null })).toMatchObject({ outcome: "done" });
+  const after = { description: "Above", maxLength: null, tags: ["web"] };
+  expect(await atService()).toEqual(after);
+  for (const malformed of [{ description: "half \ud83d" }, { tags: ["web", "half \ud83d"] }, {}])
+    expect(await run("title", malformed)).toMatchObject({ error: { code: "invalid" } });
+  expect(await run("nothing", { description: "x" })).toMatchObject({ error: { code: "not_found" } });
+  expect(await commands.ask(updateKeyCommand, cart("nothing"))).toMatchObject({
+    error: { code: "not_found" },
+  });
+  expect(await atService()).toEqual(after);
+});
+
 test("accepts only a maximum length that the service allows", async () => {
   for (const typed of ["0", "-1", "1.5", "32769", "many"]) {
     pickInNextList("Maximum Length");

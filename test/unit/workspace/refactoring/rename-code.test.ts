@@ -49,7 +49,7 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
       find: { frameworks, functions: [] },
       lookup: { frameworks },
       canEdit: () => Promise.resolve(true),
-      isFormerName: () => Promise.resolve(false),
+      isFormerName: () => false,
     },
     from,
     to,
@@ -111,7 +111,7 @@ test("reports code that may build the old name, with locations", async () => {
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set(I18NEXT) },
       canEdit: () => Promise.resolve(true),
-      isFormerName: () => Promise.resolve(false),
+      isFormerName: () => false,
     },
     from,
     to,
@@ -290,7 +290,7 @@ test("a key keeps its context", async () => {
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set() },
       canEdit: () => Promise.resolve(true),
-      isFormerName: () => Promise.resolve(false),
+      isFormerName: () => false,
     },
     from,
     to,
@@ -328,7 +328,7 @@ test.each([
       canEdit: () => Promise.resolve(true),
       isFormerName: (key, name) => {
         asked.push([key.key, name.key]);
-        return Promise.resolve(isFormer);
+        return isFormer;
       },
     },
     from,

@@ -43,7 +43,7 @@ async function renamed(
       find: { frameworks: new Set(), functions: [] },
       lookup: { frameworks: new Set(frameworks) },
       canEdit: ({ path }) => Promise.resolve(!uneditable.includes(path)),
-      isFormerName: () => Promise.resolve(false),
+      isFormerName: () => false,
     },
     from,
     { ...from, namespace, key },

@@ -76,7 +76,7 @@ async function renamed(given: Given, from: string, to: string) {
           })),
         ],
         canEdit: () => Promise.resolve(true),
-        isFormerName: () => Promise.resolve(false),
+        isFormerName: () => false,
       },
       name,
       { ...name, key: to },
