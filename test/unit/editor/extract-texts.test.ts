@@ -304,7 +304,7 @@ test("an entry of a file that the editor shows in another encoding is written to
   document.encoding = "windows1252";
   await editor.write("src/Wide.tsx", MENU_CODE.replace("menu", "wide"));
   await editor.show("src/Wide.tsx", "<p>|Too late|</p>");
-  expect(await editor.run(extractKeyCommand, { key: "late" })).toEqual({
+  expect(await editor.ask(extractKeyCommand, { key: "late" })).toEqual({
     outcome: "done",
     key: "late",
     file: "locales/en/wide.json",

@@ -349,3 +349,14 @@ describe("a project file", () => {
     await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 7 keys"));
   });
 });
+
+test("a problem on a line with a comment is ignored in a file, too", async () => {
+  const text = (of: string, comment: string) =>
+    `<?php\n\nreturn [\n    'one' => 'Of ${of}',${comment}\n    'two' => 'By ${of}',\n];\n`;
+  const path = "lang/nl/notes.php";
+  await editor.write("lang/en/notes.php", text(":name", ""));
+  await editor.write(path, text(":nam", " // project-translations-ignore"));
+  await editor.show(path);
+  await waitUntil(() => editor.problems(path).length > 0);
+  expect(editor.problems(path)).toEqual(["5: notes.two (nl): :name is missing, :nam is unknown"]);
+});

@@ -3,6 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { chooseInlayLanguageCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
@@ -136,7 +137,7 @@ export const nothing = [i18next.t("cart:nowhere"), i18next.t("shop:empty")];
   test("of keys that are only in files keeps the plural form that code or a file names", async () => {
     await editor.write(
       "locales/en/fruit.json",
-      `{ "apple_one": "An apple", "apple_other": "Apples", "kiwi_gold": "A golden kiwi", "kiwi": "A kiwi" }\n`,
+      `{ "apple_one": "An apple", "apple_other": "Apples", "plum_ripe": "A ripe plum" }\n`,
     );
     const code = "src/fruit.ts";
     await editor.write(
@@ -144,7 +145,7 @@ export const nothing = [i18next.t("cart:nowhere"), i18next.t("shop:empty")];
       `import i18next from "i18next";
 export const fruit = i18next.t("fruit:apple_one");
 export const missing = i18next.t("fruit:apple_pie");
-export const kiwi = i18next.t("fruit:kiwi", { context: "gold" });
+export const plum = i18next.t("fruit:plum", { context: "ripe" });
 `,
     );
     const renamed = [
@@ -155,12 +156,15 @@ export const kiwi = i18next.t("fruit:kiwi", { context: "gold" });
     for (const typed of ["fruit:pear_one", "fruit:pear"])
       expect(await rename(code, '"fruit:app|le_one"', typed)).toEqual(renamed);
     expect(await rename("locales/en/fruit.json", '"app|le_one"', "pear")).toEqual(renamed);
-    expect(await rename(code, '"fruit:ki|wi"', "fruit:lime")).toEqual([
-      "locales/en/fruit.json: lime_gold",
-      "locales/en/fruit.json: lime",
+    expect(await rename(code, '"fruit:pl|um"', "fruit:lime")).toEqual([
+      "locales/en/fruit.json: lime_ripe",
       `${code}: fruit:lime`,
     ]);
-    // They are no mistakes, either.
+    // They are no mistakes, either, and are shown.
+    expect(await editor.hints(code)).toEqual(["2:48 Apples", "4:42 A ripe plum"]);
+    await editor.run(chooseInlayLanguageCommand, { locale: "nl" });
+    expect(await editor.hints(code)).toEqual(["2:48 en: Apples", "4:42 en: A ripe plum"]);
+    await editor.run(chooseInlayLanguageCommand, { locale: null });
     await editor.show(code);
     await waitUntil(() => editor.problems(code).length > 0);
     expect(editor.problems(code)).toEqual([

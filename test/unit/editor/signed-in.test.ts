@@ -25,6 +25,7 @@ import {
   answerNextInput,
   answerNextList,
   builtInCommands,
+  type CompletionList,
   pickInNextList,
   statusBarItems,
   views,
@@ -516,18 +517,46 @@ test("a key that is archived on the service is said to be that, and is not to be
   expect(await rows("activity")).toContain("Nothing to push");
 });
 
+test("placeholders are those of the text in the file, which may be newer than that of the service", async () => {
+  const before = await editor.read("lang/en/cart.php");
+  await editor.write("lang/en/cart.php", before.replace("'Older'", "'Older than :age'"));
+  await editor.show("lang/en/cart.php");
+  await waitUntil(() => editor.problems("lang/en/cart.php").some((problem) => problem.includes("cart.old")));
+  await editor.write("app/Old.php", "<?php\n\necho __('cart.old', ['']);\n");
+  const given = ["Completion", "provideCompletionItems", "app/Old.php", "['|']"] as const;
+  const list = await editor.provide<CompletionList | undefined>(...given);
+  expect(list?.items.map(({ label, insertText }) => [label.label, insertText])).toEqual([["age", "age"]]);
+  await editor.write("lang/en/cart.php", before);
+});
+
 test("no text is extracted into a key that only the service has, with another text", async () => {
-  const body = { keys: [{ namespace: "cart", key: "only", value: "Theirs" }], archive: [] };
-  await editor.request("POST", "/keys/sync", body);
+  const keys = [
+    { namespace: "cart", key: "only", value: "Theirs" },
+    { namespace: "cart", key: "special_offer", value: "Their offer" },
+  ];
+  await editor.request("POST", "/keys/sync", { keys, archive: [] });
   await editor.run(refreshCommand, {});
-  await editor.write("app/Offer.php", "<?php\n\necho 'Special offer';\n");
-  await editor.show("app/Offer.php", "echo |'Special offer'|");
+  await editor.write("app/Offer.php", "<?php\n\necho __('cart.title'), 'Special offer', 'Theirs';\n");
+  await editor.show("app/Offer.php", "|'Special offer'|");
   expect(await editor.run(extractKeyCommand, { key: "cart.only" })).toMatchObject({
     error: {
       message: "There is a key cart.only with another text. Nothing was changed; choose another name.",
     },
   });
   expect(await editor.read("lang/en/cart.php")).not.toContain("only");
+  // Nor is such a name proposed, and its own text is offered.
+  await editor.show("app/Offer.php", "|'Special offer'|");
+  answerNextInput((input) => {
+    expect(input.value).toBe("cart.special_offer2");
+    input.hide();
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "cancelled" });
+  await editor.show("app/Offer.php", "|'Theirs'|");
+  pickInNextList((items) => {
+    expect(items.map(({ label }) => label)).toEqual(["$(symbol-key) Use cart.only", "$(add) New Key…"]);
+    return items[0];
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "done", key: "cart.only", file: null });
 });
 
 test("after signing out, the views show the files, and commands of the service ask for a sign-in", async () => {

@@ -155,5 +155,8 @@ export function Hello() {
     }
     expect(await editor.text(CODE)).toContain(`<p title={t("Close")}>{t("Hi there")}</p>`);
     expect([await editor.read(ENGLISH), await editor.text(ENGLISH)]).toEqual([before, before]);
+    // What is typed there is a text, not the name of a key.
+    const given = ["Completion", "provideCompletionItems", CODE, 't("Cl|ose")'] as const;
+    expect(await editor.provide(...given)).toBeUndefined();
   });
 });

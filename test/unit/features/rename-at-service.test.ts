@@ -173,8 +173,11 @@ test("a key that somebody changes meanwhile is not archived, and the rename stay
   await translate(window, { title: "Je mandje" });
   await renameInFiles("title", "heading");
   const keys = [{ namespace: "cart", key: "title", value: "Their cart" }];
-  const answer = async () => void (await window.client.sync({ keys, archive: [] }, {}));
-  next = { request: "PUT /translations/nl", answer: answer as () => Promise<undefined> };
+  const answer = async () => {
+    await window.client.sync({ keys, archive: [] }, {});
+    return undefined;
+  };
+  next = { request: "PUT /translations/nl", answer };
   expect(await rename(cart("title"), cart("heading"))).toMatchObject({ outcome: "done", archived: false });
   expect(messages.at(-1)?.text).toMatch(/Someone changed the key in the meantime\. Rename again\.$/u);
   expect(await pending()).toEqual([["title heading"], ["title heading"]]);
