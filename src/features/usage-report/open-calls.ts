@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { ignoreCallCommand, limitCallCommand } from "../../commands/declarations/usage-report-commands.ts";
 import type { UsageRepository } from "../../database/key-usage-repository.ts";
+import { encodeText } from "../../formats/text/encoding.ts";
 import type { App, CommandWork, Granted } from "../../vscode/app.ts";
 import { CommandError, type CommandRun, requireAnswer } from "../../commands/command-types.ts";
 import { reportResult } from "../../vscode/commands/report-result.ts";
@@ -85,11 +86,9 @@ export function registerOpenCalls(
     const write = await editProjectFile(open, ["usage", "calls", -1], choice);
     const undo = async (): Promise<void> => {
       try {
-        if (write.before === undefined) await editProjectFile(open, ["usage"], undefined);
-        else
-          await writeProjectFiles(open.files, [
-            { path: write.path, before: write.after, after: write.before },
-          ]);
+        // A file that was created stays, empty.
+        const after = write.before ?? encodeText({ text: "{}\n", bom: false });
+        await writeProjectFiles(open.files, [{ path: write.path, before: write.after, after }]);
         await showAgain(app, run);
       } catch (error) {
         void showError(toFailure(error).message);

@@ -45,6 +45,8 @@ const complete = async (path: string, words: string) =>
 describe("a component", () => {
   const BOX = "src/Box.vue";
   const SIDE = "src/Side.vue";
+  const MANY = "src/Many.vue";
+  const LOCALES = ["nl", "en", "fr", "de", "es", "it", "sv", "da", "fi"];
   beforeAll(async () => {
     editor = await openEditor({
       files: {
@@ -69,6 +71,10 @@ describe("a component", () => {
 <i18n src="./side.json" locale="nl" />
 <i18n src="./missing.json" locale="en" />
 <i18n src="../../outside.json" locale="fr" />
+`,
+        [MANY]: `<template><p>{{ $t("one") }} {{ $t("all") }}</p></template>
+<i18n>${JSON.stringify(Object.fromEntries(LOCALES.map((locale) => [locale, { one: `1 ${locale}` }])))}</i18n>
+<i18n>${JSON.stringify({ nl: { all: Object.fromEntries(LOCALES.map((name) => [name, name])) } })}</i18n>
 `,
         "src/side.json": `{ "side": "Opzij" }\n`,
         "../outside.json": `{ "side": "De côté" }\n`,
@@ -106,6 +112,18 @@ describe("a component", () => {
     `);
     setSetting("projectTranslations.hover.enabled", false);
     expect(await editor.hover(BOX, '"ow|n"')).toBeUndefined();
+  });
+
+  test("shows all languages of a text, and the first texts of a group", async () => {
+    expect((await editor.hover(MANY, '"on|e"'))?.match(/`\w+` 1 \w+/gu)).toHaveLength(9);
+    const lines = (await editor.hover(MANY, '"al|l"'))?.split("\n") ?? [];
+    expect(lines.slice(-5)).toEqual([
+      "**all&#46;sv** `nl` sv ⏎",
+      "**all&#46;da** `nl` da ⏎",
+      "…",
+      "",
+      "$(symbol-field) Defined in this component",
+    ]);
   });
 
   test("has texts of the files that it names in the project, as they are now", async () => {

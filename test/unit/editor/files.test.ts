@@ -12,6 +12,7 @@ import {
   type FoldingRange,
   messages,
   pickInNextList,
+  providersFor,
   setSetting,
   statusBarItems,
   views,
@@ -345,6 +346,9 @@ describe("a project file", () => {
     await waitUntil(async () =>
       (await editor.rows("languages")).some((row) => row.startsWith("English (en) | source")),
     );
+    // There is still one outline.
+    const { document } = await editor.show(ENGLISH);
+    expect(providersFor("DocumentSymbol", document)).toHaveLength(1);
     await editor.write("lang/en/more.php", "<?php\n\nreturn ['more' => 'More'];\n");
     await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 7 keys"));
   });

@@ -1,4 +1,5 @@
 /** Lists of keys and usages, and what files of other formats show: spreadsheets and catalogues, without a service. */
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   findUnusedCommand,
@@ -160,6 +161,22 @@ describe("the search of keys", () => {
     await waitUntil(() => window.activeTextEditor?.document.uri.path.endsWith(CODE) === true);
   });
 
+  test("keeps what is active while more is found", async () => {
+    const path = "lang/en/more.php";
+    answerNextList(async (list) => {
+      list.type("cart");
+      await waitUntil(() => !list.rows.includes("sheet.title"));
+      list.move("cart.total");
+      await editor.write(path, "<?php\n\nreturn ['cart' => 'One more'];\n");
+      await waitUntil(() => list.rows.includes("more.cart"));
+      expect(list.activeItems.map(({ label }) => label)).toEqual(["cart.total"]);
+      await rm(editor.uri(path).fsPath);
+      await waitUntil(() => !list.rows.includes("more.cart"));
+      list.hide();
+    });
+    expect(await editor.ask(searchKeysCommand, {})).toEqual({ outcome: "cancelled" });
+  });
+
   test("opens the key that is chosen", async () => {
     await editor.show(CODE);
     answerNextList(async (list) => {
@@ -214,6 +231,16 @@ describe("a spreadsheet", () => {
         "  nl: ",
       ]
     `);
+  });
+
+  test("has one place of a key, which all its languages share", async () => {
+    const links = await editor.provide<readonly unknown[]>(
+      "Implementation",
+      "provideImplementation",
+      SHEET,
+      "ti|tle,",
+    );
+    expect(links).toHaveLength(1);
   });
 
   test("has one lens for all languages of a key", async () => {

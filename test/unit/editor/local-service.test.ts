@@ -206,7 +206,10 @@ describe("the project that is served", () => {
     expect(await editor.ask(startLocalServiceCommand, {})).toEqual({ outcome: "cancelled" });
     expect(builtInCommands.slice(before).map(([id]) => id)).toContain("vscode.openFolder");
     expect(await readFile(sample, "utf8")).toBe("{}");
+    const shown = editor.follow("languages");
     expect(await editor.run(startLocalServiceCommand, { demo: true })).toMatchObject({ outcome: "done" });
+    // A sign-in to it is offered where the languages are.
+    await waitUntil(() => shown()[0] === "Sign In to the Local Service");
     expect(await diagnosis("Session")).toBe("- Session: signed out");
     const databases = await readdir(join(editor.stored.folder, "local-service"));
     expect(databases.filter((name) => name.endsWith(".db"))).toEqual([expect.stringMatching(/-demo\.db$/u)]);

@@ -6,6 +6,7 @@ import { showMenuCommand } from "../../../src/commands/declarations/window-comma
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
+import { showUsageReportCommand } from "../../../src/features/usage-report/usage-report-command.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { pickInNextList, statusBarItems, views } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -21,10 +22,16 @@ let service: RunningService;
 beforeAll(async () => {
   service = await startService({ demo: true });
   editor = await openEditor({
-    files: { ...app("shop", "Cart"), ...app("site", "Basket") },
-    folders: ["shop", "site"],
+    files: {
+      ...app("shop", "Cart"),
+      ...app("blog", "Basket"),
+      "empty/project-translations.json": JSON.stringify({
+        files: [{ path: "texts/{locale}.json", format: "json_js" }],
+      }),
+    },
+    folders: ["blog", "shop", "empty"],
   });
-  await editor.run(listKeysCommand, { folder: editor.uri("site").fsPath });
+  await editor.run(listKeysCommand, { folder: editor.uri("blog").fsPath });
   const { baseUrl, token } = service;
   const folder = editor.uri("shop").fsPath;
   expect(await editor.run(signInCommand, { folder, baseUrl, token })).toMatchObject({ outcome: "done" });
@@ -57,20 +64,24 @@ test("the views have rows of the one, and say nothing of the other", async () =>
   await waitUntil(() => views.get("projectTranslations.activity")?.message === "");
   await waitUntil(async () => (await editor.rows("languages")).some((row) => row === "shop | Webshop"));
   expect(await editor.rows("languages")).toEqual([
+    "Name the Files… | no file at texts/{locale}.json",
     "Connect to a translation service… | sign in, or start one here",
+    "blog | local files",
+    "empty | signed out",
     "shop | Webshop",
-    "site | local files",
   ]);
+  // Of which project would it be?
+  expect(views.get("projectTranslations.languages")?.description).toBe("");
   expect((await editor.row("languages", "shop")).contextValue).toBe("project");
-  expect((await editor.row("languages", "site")).contextValue).toBe("signedOutProject");
+  expect((await editor.row("languages", "blog")).contextValue).toBe("signedOutProject");
 });
 
 test("the status bar and its menu are those of the editor, or of the one that is signed in", async () => {
   await waitUntil(() => status()?.startsWith("$(globe) Webshop"));
-  await editor.show("site/lang/en/cart.php");
+  await editor.show("blog/lang/en/cart.php");
   await waitUntil(() => status() === "$(globe) Translations: local files");
   pickInNextList((items, { title }) => {
-    expect([title, items[0]?.label]).toEqual(["site", "$(sign-in) Sign In…"]);
+    expect([title, items[0]?.label]).toEqual(["blog", "$(sign-in) Sign In…"]);
     return undefined;
   });
   await editor.ask(showMenuCommand, {});
@@ -78,13 +89,24 @@ test("the status bar and its menu are those of the editor, or of the one that is
   await waitUntil(() => status()?.startsWith("$(globe) Webshop"));
 });
 
+test("a report is of the project that it was asked for, also while another one is edited, or signs out", async () => {
+  await editor.show("shop/lang/en/cart.php");
+  pickInNextList("Find Unused Keys");
+  expect(await editor.ask(showMenuCommand, { folder: editor.uri("blog").fsPath })).toEqual({
+    outcome: "done",
+  });
+  await waitUntil(async () => (await editor.rows("usage")).length > 0);
+  await editor.ask(showUsageReportCommand, {});
+  expect(await editor.report()).toContain("# Usage of keys: blog");
+});
+
 test("commands are for the project of the editor", async () => {
-  await editor.show("site/lang/en/cart.php");
+  await editor.show("blog/lang/en/cart.php");
   expect(await editor.run(pushCommand, {})).toMatchObject({ error: { code: "not_signed_in" } });
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "unchanged" });
   await editor.show("shop/lang/en/cart.php");
   // Another window signs out, and in again, while the other project is the active one here.
-  await editor.show("site/lang/en/cart.php");
+  await editor.show("blog/lang/en/cart.php");
   const { secrets } = editor.stored;
   const name = secrets.keys().find((each) => each.startsWith("token.")) ?? "";
   const token = (await secrets.get(name)) ?? "";
@@ -95,4 +117,6 @@ test("commands are for the project of the editor", async () => {
   await editor.show("shop/lang/en/cart.php");
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
   await waitUntil(async () => (await editor.rows("languages")).includes("shop | local files"));
+  // The report is of the other one.
+  expect(await editor.rows("usage")).not.toEqual([]);
 });

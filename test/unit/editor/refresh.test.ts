@@ -157,6 +157,7 @@ describe("while the service", () => {
     expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "unauthorized" } });
     expect(await editor.run(pushCommand, {})).toMatchObject({ error: { code: "unauthorized" } });
     await waitUntil(() => bar()?.text === "$(error) Translations: token not accepted");
+    expect(bar()?.backgroundColor).toBeDefined();
     expect((await menu()).slice(0, 4)).toEqual([
       "$(sign-in) Sign In…",
       "$(server-environment) Start Local Service…",
@@ -173,6 +174,7 @@ describe("while the service", () => {
     await asksNothing(() => focus(true));
     expect(await editor.run(refreshCommand, {})).toMatchObject({ outcome: "done" });
     await waitUntil(() => bar()?.text === "$(globe) Shop");
+    expect(bar()?.backgroundColor).toBeUndefined();
   });
 
   test("says that the project is archived, it is asked again", async () => {

@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
-import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
+import {
+  refreshCommand,
+  signInCommand,
+  signOutCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
 import { chooseInlayLanguageCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
@@ -469,5 +473,26 @@ test("keys are listed by namespace, tag, and those that were archived", async ()
   expect(await editor.run(pushCommand, { archiveMissing: true })).toMatchObject({ result: { archived: 1 } });
   expect(await keysOf({ archived: true })).toEqual(["fresh"]);
   expect(await keysOf({ archived: true, namespace: "other" })).toEqual([]);
+  expect(await keysOf({ archived: true, tag: "web" })).toEqual([]);
   expect(await keysOf({ namespace: "cart" })).toEqual(["title", "total", "sum", "long", "later"]);
+});
+
+test("a hover shows the languages that the project file names, and the source text above them", async () => {
+  const shown = async () =>
+    (await editor.hover(CART, '"cart:lo|ng"'))
+      ?.match(/^`\w+`/gmu)
+      ?.join(" ")
+      .replaceAll("`", "");
+  const layout = JSON.parse(FILES["project-translations.json"]) as object;
+  await editor.write("project-translations.json", JSON.stringify({ ...layout, preview: ["de"] }));
+  await waitUntil(async () => (await shown()) === "en de");
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  // Without a service, too.
+  await editor.run(signOutCommand, {});
+  await editor.write("project-translations.json", JSON.stringify({ ...layout, preview: ["nl"] }));
+  await waitUntil(async () => (await shown()) === "en nl");
+  await editor.write("project-translations.json", JSON.stringify(layout));
+  await waitUntil(async () => (await shown()) === "en fr nl");
+  await editor.run(signInCommand, { baseUrl, token });
+  await waitUntil(async () => (await shown()) === "en nl fr");
 });

@@ -78,6 +78,9 @@ test("rows of views, and the lens of a line, open it with what they stand for", 
     await editor.runOnRow(openEditorRowCommand, "languages", ...path);
     expect(view()).toEqual(expected);
   }
+  await editor.ask(findUnusedCommand, {});
+  await editor.runOnRow(openEditorRowCommand, "usage", "Unused");
+  expect(view()).toEqual([query(["unused"]), null, null]);
   await editor.ask(openEditorCommand, {});
   const [lens = ""] = await editor.lenses(ENGLISH);
   expect(lens).toMatch(/^4 .* translated/u);

@@ -38,6 +38,11 @@ const FILES = {
   "shared/src/save.ts": `import i18next from "i18next";\nexport const save = i18next.t("common:save");\n`,
   "web/package.json": MANIFEST,
   "web/project-translations.json": LAYOUT,
+  // A key that may be one of either project.
+  "web/src/both.ts": `import i18next from "i18next";
+const key = Math.random() > 0.5 ? "cart:title" : "common:close";
+export const both = [i18next.t(key), i18next.t("common:close"), i18next.t("common:close")];
+`,
   "web/locales/en/cart.json": `{ "title": "Your cart" }\n`,
   "web/locales/de/cart.json": `{ "title": "Dein Korb" }\n`,
   "web/src/cart.ts": `import i18next from "i18next";
@@ -119,6 +124,16 @@ test("code shows the texts of the other project", async () => {
 
     [$(go-to-file) Go to Entry](goToEntry ./shared common save ) &nbsp; [$(globe) All languages](openEditor ./shared common save )"
   `);
+  expect(await editor.hover("web/src/both.ts", "t(k|ey)")).toMatchInlineSnapshot(`
+    "**cart&#58;title**
+
+    \`en\` Your cart ⏎
+    \`de\` Dein Korb [$(edit)](editTranslation ./web cart title  de "Edit de")
+
+    ---
+
+    [$(go-to-file) Go to Entry](goToEntry ./web cart title ) &nbsp; [$(globe) All languages](openEditor ./web cart title )"
+  `);
   expect(await editor.hints(CODE)).toEqual(["2:43 Your cart", "3:45 Close", "4:43 Save"]);
 });
 
@@ -160,7 +175,9 @@ test("usages are those of both projects", async () => {
       ],
     }
   `);
-  expect(await uses("web", "cart", "title")).toMatchObject({ uses: [{ path: "src/cart.ts", line: 1 }] });
+  expect(await uses("web", "cart", "title")).toMatchObject({
+    uses: [{ path: "src/both.ts" }, { path: "src/cart.ts", line: 1 }],
+  });
   const found = await editor.provide<readonly Location[]>(
     "Reference",
     "provideReferences",
@@ -171,6 +188,21 @@ test("usages are those of both projects", async () => {
   expect((await wordsAt(editor, found)).toSorted()).toEqual([
     "shared/src/save.ts: common:save",
     "web/src/cart.ts: common:save",
+  ]);
+  // Also those on one line.
+  const closed = await editor.provide<readonly Location[]>(
+    "Reference",
+    "provideReferences",
+    "shared/locales/en/common.json",
+    '"clo|se"',
+    { includeDeclaration: true },
+  );
+  expect((await wordsAt(editor, closed)).toSorted()).toEqual([
+    "shared/locales/en/common.json: close",
+    "web/src/both.ts: common:close",
+    "web/src/both.ts: common:close",
+    "web/src/both.ts: key",
+    "web/src/cart.ts: common:close",
   ]);
   const left = new CancellationTokenSource();
   left.cancel();

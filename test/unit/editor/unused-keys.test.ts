@@ -1,6 +1,7 @@
 /** Unused keys of a project at a service: they are archived after a look at them, and not from every branch. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
+  archiveCommand,
   copyKeyCommand,
   copyTextCommand,
   findUnusedCommand,
@@ -8,6 +9,7 @@ import {
 import {
   refreshCommand,
   setUpProjectFileCommand,
+  signInCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import {
@@ -18,11 +20,12 @@ import { chooseInlayLanguageCommand } from "../../../src/commands/declarations/w
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { archiveUnusedCommand } from "../../../src/features/usage-report/usage-report-command.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
-import { type Editor, openEditor } from "../support/open-editor.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import { contextKeyIs, type Editor, openEditor } from "../support/open-editor.ts";
 import { answerNextList, env, messages, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const LANGUAGES = ["nl", "fr", "de", "es", "it"].map((locale) => ({ locale }));
+const LANGUAGES = ["nl", "fr", "de", "es", "it", "sv"].map((locale) => ({ locale }));
 const CODE = "app/Order.php";
 const FILES = {
   "composer.json": JSON.stringify({ require: { "laravel/framework": "^11.0" } }),
@@ -59,6 +62,9 @@ const keys = async (): Promise<readonly string[]> => {
   return all.map(({ key }) => key).toSorted();
 };
 const groups = () => editor.rows("usage");
+/** Somebody else adds a key. */
+const addKey = (key: string) =>
+  editor.request("POST", "/keys/sync", { keys: [{ namespace: "order", key, value: key }], archive: [] });
 
 test("on another branch it is asked first whether keys are archived at all", async () => {
   await editor.ask(findUnusedCommand, {});
@@ -119,6 +125,21 @@ test("on the main branch the keys are listed at once; a key that the code uses b
   expect(await keys()).toEqual(["items", "spare", "status.open", "status.sent", "title"]);
 });
 
+test("a report is of the keys that the service has by then, and stays while another token is used", async () => {
+  await addKey("theirs");
+  await editor.ask(findUnusedCommand, {});
+  expect(await editor.rows("usage", "Unused")).toEqual(["order.theirs | theirs"]);
+  const { baseUrl = "", token = "", readToken = "" } = editor.service ?? {};
+  for (const canWrite of [false, true]) {
+    await editor.run(signInCommand, { baseUrl, token: canWrite ? token : readToken });
+    await contextKeyIs("canWrite", canWrite);
+    expect((await editor.hover(CODE, "'order.ti|tle'"))?.includes("$(edit)")).toBe(canWrite);
+  }
+  expect(await editor.rows("usage", "Unused")).toEqual(["order.theirs | theirs"]);
+  const hash = keyHash({ namespace: "order", key: "theirs", context: null });
+  await editor.run(archiveCommand, { hashes: [hash] });
+});
+
 test("a key is copied as code has it, and its text in the source language or in the one that is named", async () => {
   const title = { namespace: "order", key: "title" };
   await editor.run(setTranslationsCommand, { locale: "nl", items: [{ ...title, value: "Bestelling" }] });
@@ -127,6 +148,7 @@ test("a key is copied as code has it, and its text in the source language or in 
     ["de", "Bestellung"],
     ["es", "Pedido"],
     ["it", "Ordine"],
+    ["sv", "Beställning"],
   ])
     await editor.request("PUT", `/translations/${locale}`, {
       mode: "overwrite",
@@ -136,6 +158,10 @@ test("a key is copied as code has it, and its text in the source language or in 
   const copied = async () => env.clipboard.readText();
   expect(await editor.ask(copyKeyCommand, title)).toEqual({ outcome: "done", text: "order.title" });
   expect(await copied()).toBe("order.title");
+  // A context is not written with it.
+  expect(await editor.ask(copyKeyCommand, { ...title, context: "menu" })).toMatchObject({
+    text: "order.title",
+  });
   await editor.show(CODE, "'order.it|ems'");
   expect(await editor.ask(copyKeyCommand, {})).toMatchObject({ text: "order.items" });
   expect(await editor.ask(copyTextCommand, {})).toMatchObject({ text: ":count item\n:count items" });
@@ -150,6 +176,8 @@ test("a key is copied as code has it, and its text in the source language or in 
     error: { code: "not_found", message: "order.title has no text in pl." },
   });
   expect(await copied()).toBe("Reserve");
+  // The rows of a language are those of the service, too.
+  expect(await editor.rows("languages", "Svenska", "Translated")).toEqual(["order.title | Beställning"]);
 });
 
 test("the language that is chosen for inline translations is read then", async () => {

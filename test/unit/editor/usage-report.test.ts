@@ -11,6 +11,7 @@ import {
   limitCallCommand,
 } from "../../../src/commands/declarations/usage-report-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
+import { contextKey } from "../../../src/vscode/context-keys.ts";
 import {
   answerNextInput,
   answerNextList,
@@ -79,10 +80,14 @@ test("there is none before one was made", async () => {
   expect(await rows()).toEqual([]);
   // One that is made for a program is not shown.
   expect(await editor.run(findUnusedCommand, {})).toMatchObject({ outcome: "done" });
-  expect(await rows()).toEqual([]);
+  // Nor is one by what a program says of a call.
+  expect(await editor.run(ignoreCallCommand, { key: "$status" })).toEqual({ outcome: "done" });
+  expect([await rows(), contextKey("usageReport")]).toEqual([[], false]);
+  await editor.write("project-translations.json", PROJECT_FILE);
 });
 
 test("it has groups of keys, calls that hold keys open first", async () => {
+  const shown = editor.follow("usage");
   const { outcome, ...groups } = await editor.ask(findUnusedCommand, {});
   expect(outcome).toBe("done");
   expect(JSON.parse(JSON.stringify(groups, (name, value: unknown) => (name === "hash" ? undefined : value))))
@@ -122,11 +127,16 @@ test("it has groups of keys, calls that hold keys open first", async () => {
       "Used (1)",
     ]
   `);
+  await waitUntil(() => shown().includes("Probably unused (3)"));
+  expect(contextKey("usageReport")).toBe(true);
   expect(await rows("Unresolved calls")).toMatchInlineSnapshot(`
     [
       "__($status) | may mean 3 keys · app/Order.php:4",
     ]
   `);
+  expect((await rows("Probably unused"))[0]).toBe(
+    "order.nobody | only * could use it, and no file has the rest of its name",
+  );
   await waitUntil(async () => (await usageLenses()).includes("5 probably unused"));
   expect(await usageLenses()).toEqual([
     "4 1 reference",
@@ -188,6 +198,10 @@ test("a call is limited to keys, or ignored, and that can be undone", async () =
       "Used (1)",
     ]
   `);
+  expect(await rows("May be used")).toEqual([
+    "order.status.open | may be used by order.status.*, with a word in app/States.php",
+    "order.status.sent | may be used by order.status.*, with a word in app/States.php",
+  ]);
   await waitUntil(async () => (await usageLenses()).includes("5 unused"));
   expect((await usageLenses()).slice(1)).toEqual(["5 unused", "7 may be used", "8 may be used"]);
   clickInNextMessage("Undo");
@@ -198,6 +212,58 @@ test("a call is limited to keys, or ignored, and that can be undone", async () =
     outcome: "done",
   });
   await waitUntil(async () => (await editor.read("project-translations.json")) === PROJECT_FILE);
+  // The report is made again, too.
+  await waitUntil(async () => (await rows()).includes("Unresolved calls (1)"));
+});
+
+test("what was said of a call is undone alone, and not in a file that was changed since", async () => {
+  /** Limits the call, does something, and then clicks Undo. */
+  const undoAfter = async (work: () => Promise<void>): Promise<void> => {
+    const answer = Promise.withResolvers<string>();
+    vi.spyOn(window, "showInformationMessage").mockReturnValueOnce(answer.promise);
+    expect(await editor.ask(limitCallCommand, { key: "$status", only: ["order.status.*"] })).toEqual({
+      outcome: "done",
+    });
+    await work();
+    answer.resolve("Undo");
+  };
+  const kept = PROJECT_FILE.replace('"en"', '"en",\n  "usage": { "keep": ["order.nobody"] }');
+  await editor.write("project-translations.json", kept);
+  await undoAfter(async () => undefined);
+  await waitUntil(async () => (await editor.read("project-translations.json")) === kept);
+  const shown = messages.length;
+  await undoAfter(() => editor.write("project-translations.json", PROJECT_FILE));
+  await waitUntil(() => messages.slice(shown).some(({ kind }) => kind === "error"));
+  expect(await editor.read("project-translations.json")).toBe(PROJECT_FILE);
+  // A file that was created for it is empty then.
+  await rm(editor.uri("project-translations.json").fsPath);
+  await editor.ask(findUnusedCommand, {});
+  await undoAfter(async () => {
+    expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({
+      usage: { calls: [{ key: "$status", only: ["order.status.*"] }] },
+    });
+  });
+  await waitUntil(async () => (await editor.read("project-translations.json")) === "{}\n");
+  await editor.write("project-translations.json", PROJECT_FILE);
+  await editor.ask(findUnusedCommand, {});
+});
+
+test("keys whose names the code builds are used, and files that are no text are named", async () => {
+  await editor.write("app/Built.php", "<?php\n\necho __('order.' . $name);\n");
+  await editor.write("app/Names.php", "<?php\n\nconst NAMES = ['nobody', 'status.open', 'status.sent'];\n");
+  await editor.write("app/Data.php", "<?php \0");
+  await editor.ask(findUnusedCommand, {});
+  expect(await rows("Used")).toEqual([
+    "order.title | used once",
+    "order.nobody | built by order.* with a word in app/Names.php",
+    "order.status.open | built by order.* with a word in app/Names.php",
+    "order.status.sent | built by order.* with a word in app/Names.php",
+  ]);
+  expect(await rows("Files that")).toEqual(["app/Data.php | not a text file"]);
+  const { command } = await editor.row("usage", "Files that", "app/Data.php");
+  expect((command?.arguments[0] as Uri | undefined)?.path).toBe(editor.uri("app/Data.php").path);
+  for (const path of ["app/Built.php", "app/Names.php", "app/Data.php"]) await rm(editor.uri(path).fsPath);
+  await editor.ask(findUnusedCommand, {});
 });
 
 test("a call in several places has a row for each, and is decided about in one place or in all", async () => {
@@ -226,6 +292,14 @@ test("a call in several places has a row for each, and is decided about in one p
 test("keys are removed from all files after a look at the changes, and that can be undone", async () => {
   const texts = async () => [await editor.read(ENGLISH), await editor.read(DUTCH)];
   const before = await texts();
+  // The code has begun to use one of them, and then no longer does.
+  await editor.write("app/Late.php", "<?php\n\necho __('order.nobody');\n");
+  answerNextList((list) => {
+    expect(list.rows).toEqual(["$(trash) order.status.open", "$(trash) order.status.sent"]);
+    list.hide();
+  });
+  expect(await editor.ask(removeUnusedCommand, {})).toEqual({ outcome: "cancelled" });
+  await rm(editor.uri("app/Late.php").fsPath);
   pickInNextList("Show All Differences");
   pickInNextList("Remove");
   answerNextList((list) => {
@@ -305,4 +379,17 @@ test("removing keys is not undone in a file that was changed since", async () =>
   answer.resolve("Undo");
   await waitUntil(() => undone.mock.calls.length > 0);
   expect(await editor.read(DUTCH)).toBe(changed);
+});
+
+test("nothing is removed where no file can be changed, or where the code uses no key", async () => {
+  await editor.write(ENGLISH, FILES[ENGLISH].replace("    'title'", "<<<<<<< HEAD\n    'title'"));
+  await editor.write(DUTCH, FILES[DUTCH].replace("    'title'", "<<<<<<< HEAD\n    'title'"));
+  const hashes = [hashOf("order", "title")];
+  expect(await editor.run(removeUnusedCommand, { hashes })).toMatchObject({ outcome: "unchanged" });
+  await editor.write(ENGLISH, FILES[ENGLISH]);
+  await editor.write(DUTCH, FILES[DUTCH]);
+  await editor.write("app/Order.php", "<?php\n");
+  for (const confirm of [false, true])
+    expect(await editor.ask(removeUnusedCommand, { confirm })).toMatchObject({ error: { code: "invalid" } });
+  expect(await rows("Unused")).toHaveLength(4);
 });

@@ -3,8 +3,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
-import { type Editor, openEditor } from "../support/open-editor.ts";
-import { providersFor, Range } from "../support/vscode-stub.ts";
+import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
+import { type Hover, pickInNextList, providersFor, Range, window } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -157,6 +157,49 @@ test("code counts as it is typed, and as it is on disk once it is discarded", as
   document.reload();
   expect(await isHovered(OTHER, '"ti|tle"')).toBe(true);
   expect(await uses("title")).toEqual([`${OTHER}:2`, `${PAGE}:2`]);
+});
+
+test("of many keys the first are listed, and code that was changed since has no hover", async () => {
+  const group = (count: number) =>
+    json({ group: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "Text"])) });
+  await editor.write(MESSAGES, group(8));
+  await editor.write(OTHER, FILES[OTHER].replace("title", "group"));
+  const hover = () => editor.hover(OTHER, '"gro|up"');
+  await waitUntil(async () => (await hover())?.includes("A group of 8 keys") === true);
+  expect((await hover())?.split("\n").at(-1)).toBe("- **group&#46;k7** Text");
+  await editor.write(MESSAGES, group(9));
+  await waitUntil(async () => (await hover())?.includes("A group of 9 keys") === true);
+  expect((await hover())?.split("\n").slice(-2)).toEqual(["- **group&#46;k7** Text", "- …"]);
+  const { document, selection } = await editor.show(OTHER, '"gro|up"');
+  const [provider] = providersFor<{
+    provideHover(...given: readonly unknown[]): Promise<Hover | undefined>;
+  }>("Hover", document);
+  const late = provider?.provideHover(document, selection.active, NOT_CANCELLED);
+  document.type(new Range(0, 0, 0, 0), "\n");
+  expect(await late).toBeUndefined();
+});
+
+test("usages are shown one by one in a list, with what may be one, and the chosen one is opened", async () => {
+  await editor.write(MESSAGES, json({ group: { a: "A" } }));
+  await editor.write(OTHER, FILES[OTHER].replace('"title"', "`group.${name}`"));
+  await editor.write(PAGE, FILES[PAGE].replace("title", "group.a"));
+  const shown = () => window.visibleTextEditors[0]?.document.uri.path;
+  pickInNextList((items, options) => {
+    expect(items.map(({ label, description }) => [label, description])).toEqual([
+      [`$(file-code) ${PAGE}:2`, ""],
+      [`$(file-code) ${OTHER}:2`, "may be used by group.*"],
+    ]);
+    const { onDidSelectItem } = options as { readonly onDidSelectItem?: (item: unknown) => void };
+    onDidSelectItem?.(items[0]);
+    return items[1];
+  });
+  await editor.show(MESSAGES);
+  const previews: unknown[] = [];
+  const listener = window.onDidChangeVisibleTextEditors(() => void previews.push(shown()));
+  await editor.ask(findUsesCommand, { key: "group.a" });
+  await waitUntil(() => previews.includes(editor.uri(PAGE).path));
+  listener.dispose();
+  expect(window.activeTextEditor?.document.uri.path).toBe(editor.uri(OTHER).path);
 });
 
 test("lenses and lists follow files that are written, added and deleted", async () => {

@@ -43,7 +43,10 @@ const STATES: readonly (readonly [Session, Partial<MenuState>])[] = [
 test("has the translation editor and the inline translations in every state", () => {
   for (const [session, changes] of STATES) {
     const labels = shown(session, changes);
-    for (const label of ["Open Translation Editor", "Hide Inline Translations", "Inline Language…: nl"])
+    for (const label of [
+      ...["Open Translation Editor", "Hide Inline Translations", "Inline Language…: nl"],
+      ...["Configure Project…", "Show Diagnostics", "Settings", "Walkthrough"],
+    ])
       expect(labels, JSON.stringify(session)).toContain(label);
     expect(new Set(labels).size).toBe(labels.length);
   }

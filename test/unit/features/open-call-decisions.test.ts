@@ -30,6 +30,12 @@ test("shows the calls that hold most keys open first, and none without keys", ()
   ]);
 });
 
+test("leaves out those that hold the fewest keys open, not the last ones", () => {
+  const held = new Map(Array.from({ length: 60 }, (_, id) => [id, id + 1]));
+  const shown = mostHolding([...held.keys()].map(reference), held).map(({ count }) => count);
+  expect([shown.length, shown[0], shown.at(-1)]).toEqual([50, 60, 11]);
+});
+
 test.each([
   ["<?php echo __($status);", "$status", "__($status)"],
   ["x = i18n.t( `a.${b}` )", "`a.${b}`", "i18n.t(`a.${b}`)"],

@@ -205,6 +205,23 @@ describe("removing keys from the files", () => {
     expect(await shop.read(DUTCH)).toContain("'total'");
   });
 
+  test("counts none that only such files have, and fails if there is no other", async () => {
+    await shop.edit(DUTCH, "    'extra'  => 'Alleen hier',", "    'extra'  => 'Alleen hier',\n<<<<<<< HEAD");
+    expect(await remove(["title", "extra"])).toMatchObject({ outcome: "done", removed: 1, files: [ENGLISH] });
+    expect(await shop.read(DUTCH)).toContain("Alleen hier");
+    await expect(remove(["extra"])).rejects.toMatchObject({
+      code: "invalid",
+      message: `These files cannot be changed: ${DUTCH}.`,
+      details: {
+        reason: "unread_files",
+        items: [
+          { file: DUTCH, key: "extra" },
+          { file: DUTCH, key: "*" },
+        ],
+      },
+    });
+  });
+
   test("names none of other namespaces, and none at all if everything could be read", async () => {
     await shop.write("lang/nl/auth.php", "<?php\n\nreturn [\n<<<<<<< HEAD\n];\n");
     const removed = await remove(["title"]);

@@ -33,6 +33,7 @@ import {
   skippedFileContent,
   usedText,
 } from "../../../src/features/usage-report/report-content.ts";
+import { reportMarkdown } from "../../../src/features/usage-report/report-markdown.ts";
 
 const NOW = Date.parse("2026-01-02T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -213,6 +214,19 @@ describe("the usage report", () => {
     const several = openCallContent({ ...call, locations: [first, location("b.php", 0)] });
     expect(several).toMatchObject({ description: "may mean 2 keys · 2 calls", children: "collapsed" });
     expect(callLocationContent(first)).toMatchObject({ label: "a.php:5", kind: "openCall" });
+  });
+
+  test("has code with backticks in its document as it is", () => {
+    const project = { label: "app", namespaceSeparator: ".", unwrittenNamespaces: new Set<string>() };
+    const call = {
+      key: "`a.${b}`",
+      text: "t(`a.${b}`)",
+      count: 2,
+      locations: [location("a.ts", 4)] as const,
+    };
+    expect(reportMarkdown(project, { ...report, used: [], unused: [] }, [call])).toContain(
+      "- `` t(`a.${b}`) `` (`a.ts:5`): may mean 2 keys",
+    );
   });
 
   test("says how a key is used, and why a file was not searched", () => {

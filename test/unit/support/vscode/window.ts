@@ -280,6 +280,7 @@ interface StatusBarItem {
   isShown: boolean;
   /** What a click runs. */
   command: { readonly command: string; readonly arguments: readonly object[] } | undefined;
+  backgroundColor: unknown;
   show(): void;
   hide(): void;
   dispose(): void;
@@ -335,6 +336,7 @@ export const window = {
       tooltip: "",
       isShown: false,
       command: undefined,
+      backgroundColor: undefined,
       show: () => void (item.isShown = true),
       hide: () => void (item.isShown = false),
       dispose: () => undefined,
