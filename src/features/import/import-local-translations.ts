@@ -62,7 +62,6 @@ const importLocal: CommandWork<typeof importLocalCommand> = async (app, options,
   const isOnDisk = ({ path }: LocalEntry): boolean => !unsaved.has(path);
   run.pause();
   const chosen = run.quiet ? found : await chooseTranslations(app, open, found);
-  if (chosen.length === 0) return { outcome: "cancelled" };
   if (unread !== null) reportResult(app, open, run, unread, { isPartial: true });
   const unreadFields = unread === null ? {} : { items };
   const sent = await send(app, run, chosen, { run, isOnDisk });

@@ -164,7 +164,6 @@ function localesOf({ sourceLocale }: OpenProject, { only, locale }: PullOptions)
 
 async function hasLocalDifferences(open: OpenProject, signal: AbortSignal): Promise<boolean> {
   // The count in the views may be stale after a pull or a branch switch.
-  if (!open.keysComplete) return false;
   const { toPull, sourceAtService, conflicts } = await open.countPendingChanges(signal);
   return (toPull ?? 0) + sourceAtService + conflicts > 0;
 }

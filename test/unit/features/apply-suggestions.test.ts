@@ -1,5 +1,5 @@
 /** Suggestions as a user applies them: those that stay checked, over the translations that were shown. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   applySuggestionCommand,
   applySuggestionsCommand,
@@ -85,6 +85,35 @@ test("what somebody changed while the list was open is not written over, and is 
   ]);
 });
 
+test("suggestions that are all skipped change nothing, and those for all forms of a plural text are one change", async () => {
+  answerNextList(async (list) => {
+    list.toggle("cart.title");
+    list.toggle("cart.total");
+    expect(list.title).toBe("Apply suggestions: nothing selected");
+    list.toggle("cart.total");
+    await theirs("total", "Samen: :amount");
+    list.accept();
+  });
+  expect(await commands.ask(applySuggestionsCommand, { locale: "nl" })).toMatchObject({
+    outcome: "unchanged",
+    written: 0,
+    skipped: [{ locale: "nl", key: "total" }],
+  });
+  expect(commands.results.at(-1)?.kind).toBe("partly");
+  const source = { one: ":count item of :name", other: ":count items of :name" };
+  const key = { namespace: "cart", key: "items", forms: source };
+  await window.client.sync({ keys: [key], archive: [] }, {});
+  const forms = { one: ":count ding van :nam", other: ":count dingen van :nam" };
+  await setTranslations(window, "nl", [{ name: cart("items"), text: { forms } }], "overwrite");
+  await window.refresher.refresh({ priority: "person" });
+  const hashes = [hashOf("items")];
+  expect(await commands.run(applySuggestionsCommand, { locale: "nl", hashes })).toMatchObject({ written: 1 });
+  const { data } = await window.client.translations("nl", {});
+  expect(data.find(({ key }) => key === "items")).toMatchObject({
+    forms: { one: ":count ding van :name", other: ":count dingen van :name" },
+  });
+});
+
 test("where a later language fails, what was written before is counted, and the rest is not", async () => {
   refuse("PUT /translations/fr");
   answerNextList((list) => list.accept());
@@ -102,6 +131,7 @@ test("where a later language fails, what was written before is counted, and the 
     outcome: "failed",
     error: { message: expect.not.stringContaining("written.") },
   });
+  expect(commands.results.at(-1)).toEqual({ message: "2 translations written.", kind: "partly" });
   refuse(null);
   answerNextList((list) => list.accept());
   expect(await commands.ask(applySuggestionsCommand, {})).toMatchObject({ written: 1 });
@@ -130,7 +160,11 @@ test("one suggestion is written at once; if the translation was changed meanwhil
   const issueOf = async (wanted: string) =>
     (await projectIssues(window.project, "nl", ({ key }) => key === wanted))[0] ?? expect.fail("no issue");
   const issue = await issueOf("total");
-  expect(await commands.ask(applySuggestionCommand, { issue })).toMatchObject({ outcome: "done" });
+  const run = vi.spyOn(commands.app, "run");
+  const folder = rootOf(shop);
+  expect(await commands.ask(applySuggestionCommand, { folder, issue })).toMatchObject({ outcome: "done" });
+  // Of the same project, if there are several.
+  expect(run.mock.lastCall?.[1]).toMatchObject({ folder, locale: "nl", version: issue.row.version });
   expect(await translatedTexts(window)).toMatchObject({ total: "Totaal: :amount" });
   const other = await issueOf("title");
   await theirs("title", "Hun mandje");

@@ -1,5 +1,5 @@
 /** Which keys are archived and restored, and messages about those that the service refused. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { projectKey } from "../../../src/database/project-state.ts";
 import type { Key } from "../../../src/api/response-schemas.ts";
@@ -10,8 +10,8 @@ import {
   restoreCommand,
   restoredMessage,
 } from "../../../src/features/archive-keys/archive-and-restore-commands.ts";
-import type { CommandRunner } from "../support/command-runner.ts";
-import type { FixtureProject } from "../support/fixture-project.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { FEW_ITEMS, type FixtureProject } from "../support/fixture-project.ts";
 import { ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { answerNextList, clickInNextMessage, messages } from "../support/vscode-stub.ts";
@@ -82,12 +82,20 @@ describe("as a user chooses them", () => {
   let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
   /** Whether the answer of the next sync is lost on its way. */
   let isLost: boolean;
+  /** What the service answers to the next sync without executing it. */
+  let answer: { readonly status: number; readonly body: object } | null;
   beforeEach(async () => {
     isLost = false;
+    answer = null;
     ({ shop, window, commands, refuse } = await openShop([registerArchive], {
       intercept: async (request, forward) => {
-        const answer = await forward();
-        if (!isLost || !request.startsWith("POST /keys/sync")) return answer;
+        if (answer !== null && request.startsWith("POST /keys/sync")) {
+          const { status, body } = answer;
+          answer = null;
+          return Response.json(body, { status });
+        }
+        const answered = await forward();
+        if (!isLost || !request.startsWith("POST /keys/sync")) return answered;
         isLost = false;
         throw new TypeError("fetch failed");
       },
@@ -191,5 +199,86 @@ describe("as a user chooses them", () => {
       result: { restored: 1 },
     });
     expect(await active()).toEqual(["title", "total", "voucher.label"]);
+  });
+
+  const COUNTS = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
+  const refusing = (key: string, counts: object) => {
+    const rejected = [{ hash: hashOf(key), reason: "locked" }];
+    answer = { status: 200, body: { data: { ...COUNTS, ...counts, rejected } } };
+  };
+
+  test("keys that the service refuses are named, also among those that were chosen", async () => {
+    await commands.run(archiveCommand, { hashes: hashesOf("title", "items", "total") });
+    const errors = { "keys.0.value": ["Too long."], "keys.1.value": ["Not a text."] };
+    answer = { status: 422, body: { message: "No.", errors } };
+    answerNextList((list) => {
+      expect(list.checked).toHaveLength(3);
+      list.toggle("cart.title");
+      list.accept();
+    });
+    const refused = await commands.ask(restoreCommand, { hashes: hashesOf("title", "items", "total") });
+    const { items = [] } =
+      (refused as { readonly error?: { readonly items?: readonly { key: string }[] } }).error ?? {};
+    expect(items.map(({ key }) => key).toSorted()).toEqual(["items", "total"]);
+    messages.length = 0;
+    refusing("total", { restored: 1 });
+    answerNextList((list) => list.accept());
+    const restored = await commands.ask(restoreCommand, { hashes: hashesOf("title", "total") });
+    expect(restored).toMatchObject({ outcome: "done", result: { restored: 1, rejected: [{}] } });
+    const text = "Restored 1 key. The service refused cart.total: locked.";
+    expect(messages).toEqual([{ kind: "warning", text, actions: [] }]);
+    expect(commands.results.at(-1)).toEqual({ message: text, kind: "partly" });
+    refusing("total", {});
+    expect(await commands.run(restoreCommand, { hashes: hashesOf("total") })).toMatchObject({
+      outcome: "unchanged",
+    });
+    refusing("voucher.label", {});
+    expect(await commands.run(archiveCommand, { hashes: hashesOf("voucher.label") })).toMatchObject({
+      outcome: "unchanged",
+    });
+    expect(commands.results.at(-1)).toEqual({ message: "Archived 0 keys.", kind: "partly" });
+  });
+
+  test("what was done before a later request fails is counted, shown soon, and not done again", async () => {
+    let syncs = 0;
+    let failing = 0;
+    const few = await shop.open("few", {
+      maxItems: { ...FEW_ITEMS, sync: 1 },
+      intercept: (request, forward) =>
+        request.startsWith("POST /keys/sync") && ++syncs === failing
+          ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
+          : forward(),
+    });
+    const other = createCommandRunner(few, rootOf(shop), [registerArchive]);
+    const three = hashesOf("title", "items", "total");
+    failing = 3;
+    expect(await other.run(archiveCommand, { hashes: three })).toMatchObject({
+      error: { code: "forbidden", message: expect.stringMatching(/^Archived 2 keys\. Not done: 1\. /u) },
+      result: { archived: 2 },
+    });
+    expect(other.results).toEqual([{ message: "Archived 2 keys.", kind: "partly" }]);
+    const known = () => three.filter((hash) => few.project.keys.has(hash)).length;
+    await waitUntil(() => known() === 1);
+    // Somebody else archives the last one meanwhile.
+    await commands.run(archiveCommand, { hashes: three });
+    syncs = 0;
+    expect(await other.run(archiveCommand, { hashes: three })).toMatchObject({ outcome: "unchanged" });
+    expect(syncs).toBe(0);
+    failing = 2;
+    expect(await other.run(restoreCommand, { hashes: three })).toMatchObject({
+      error: { message: expect.stringMatching(/^Restored 1 key\. Not done: 2\. /u) },
+      result: { restored: 1 },
+    });
+    await waitUntil(() => known() === 1);
+    expect(other.progress.slice(-2)).toEqual(["Restoring 3 keys: 0 %", "Restoring 3 keys: 33 %"]);
+  });
+
+  test("archived keys without a source text cannot be restored, which is said", async () => {
+    await commands.run(archiveCommand, { hashes: hashesOf("title") });
+    const page = await window.client.keys({ archived: true });
+    const data = page.data.map((key) => ({ ...key, source: {} }));
+    vi.spyOn(window.client, "keys").mockResolvedValueOnce({ ...page, data });
+    expect(await commands.ask(restoreCommand, {})).toMatchObject({ outcome: "unchanged" });
+    expect(messages.at(-1)?.text).toBe("No archived key has a source text, so none can be restored.");
   });
 });

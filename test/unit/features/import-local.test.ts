@@ -1,5 +1,5 @@
 /** Import Local Translations without prompts, on real files and the local service. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   importLocalCommand,
   pullCommand,
@@ -12,7 +12,7 @@ import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import type { FixtureProject } from "../support/fixture-project.ts";
+import { FEW_ITEMS, type FixtureProject } from "../support/fixture-project.ts";
 import {
   cart,
   DUTCH,
@@ -227,6 +227,45 @@ describe("importing local translations", () => {
     expect(runner.results.at(-1)?.message).toMatch(
       /^1 translation written\. The service did not write 1 translation: cart\.title: /u,
     );
+  });
+
+  test("counts what a later request of a language did not send, and sends just that the next time", async () => {
+    await shop.edit(DUTCH, "];", "    'voucher' => [\n        'label' => 'Vouchercode',\n    ],\n];");
+    let writes = 0;
+    const few = await shop.open("few", {
+      maxItems: { ...FEW_ITEMS, write: 1 },
+      intercept: (request, forward) =>
+        request.startsWith("PUT") && ++writes === 3
+          ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
+          : forward(),
+    });
+    await few.refresher.refresh();
+    const other = createCommandRunner(few, rootOf(shop), FEATURES);
+    expect(await other.run(importLocalCommand, {})).toMatchObject({
+      error: { message: expect.stringMatching(/^2 translations written\. Not done: 1\. /u) },
+      written: 2,
+    });
+    expect(other.progress.filter((text) => text.startsWith("Writing"))).toEqual([
+      "Writing 3 translations: 0 %",
+      "Writing 3 translations: 33 %",
+      "Writing 3 translations: 66 %",
+    ]);
+    expect(await other.run(importLocalCommand, {})).toMatchObject({ outcome: "done", written: 1 });
+    expect(await other.run(importLocalCommand, {})).toEqual({ outcome: "unchanged" });
+  });
+
+  test("has written what it could not read back", async () => {
+    const write = window.client.writeTranslations;
+    vi.spyOn(window.client, "writeTranslations").mockImplementationOnce(async (...given) => {
+      const written = await write(...given);
+      refuse("GET /translations");
+      return written;
+    });
+    expect(await commands.run(importLocalCommand, {})).toEqual({ outcome: "done", written: 2, skipped: [] });
+    expect(commands.results.at(-1)).toEqual({ kind: "done", message: "2 translations written." });
+    refuse(null);
+    await window.refresher.refresh({ priority: "person" });
+    expect(await commands.run(importLocalCommand, {})).toEqual({ outcome: "unchanged" });
   });
 
   test("of one language leaves the others", async () => {

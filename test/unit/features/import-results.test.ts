@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ImportFields } from "../../../src/api/endpoints.ts";
 import type { Job } from "../../../src/api/response-schemas.ts";
-import { importCommand, stopWatchingJobCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import {
+  importCommand,
+  importLocalCommand,
+  stopWatchingJobCommand,
+} from "../../../src/commands/declarations/sync-commands.ts";
 import { listJobsCommand, registerActivityView } from "../../../src/features/activity-view/activity-view.ts";
 import { registerImport } from "../../../src/features/import/import-command.ts";
 import { openRefusedFile, remedyFor } from "../../../src/features/import/import-messages.ts";
@@ -25,18 +29,24 @@ import { waitUntil } from "../support/wait-until.ts";
 let shop: FixtureProject;
 let window: TestWindow;
 let commands: CommandRunner;
-/** The error codes of the next jobs; `none`: it succeeds, `running`: it goes on, `refused`: there is none, `null`: as the service says. */
+/** The error codes of the next jobs; `none`: it succeeds, `running`: it goes on, `lost`: it cannot be asked, `refused`: there is none, `null`: as the service says. */
 const codes: (string | null)[] = [];
 const failing = new Map<number, string>();
+/** Is called while files are uploaded. */
+let onUpload: () => void = () => undefined;
 beforeEach(async () => {
   codes.length = 0;
   failing.clear();
+  onUpload = () => undefined;
   ({ shop, window, commands } = await openShop([registerImport, registerActivityView], {
     intercept: async (request, forward) => {
       if (request.startsWith("POST /imports") && codes[0] === "refused") {
         codes.shift();
         return Response.json({ message: "No.", errors: { "files.0": ["Not a text."] } }, { status: 422 });
       }
+      if (request.startsWith("POST /imports")) onUpload();
+      if ([...failing].some(([id, code]) => code === "lost" && request === `GET /jobs/${id}`))
+        throw new TypeError("fetch failed");
       const answer = await forward();
       if (!/^(?:POST \/imports|GET \/jobs\/)/u.test(request) || !answer.ok) return answer;
       const { data } = (await answer.clone().json()) as { readonly data: { readonly id: number } };
@@ -44,7 +54,9 @@ beforeEach(async () => {
       if (code != null) failing.set(data.id, code);
       const reason = failing.get(data.id);
       if (reason === undefined || request.startsWith("POST")) return answer;
-      if (reason === "running") return Response.json({ data: { ...data, status: "running", error: null } });
+      const progress = { done: 1, total: 4 };
+      if (reason === "running")
+        return Response.json({ data: { ...data, status: "running", progress, error: null } });
       if (reason === "none") return Response.json({ data: { ...data, status: "succeeded", error: null } });
       return Response.json({ data: { ...data, status: "failed", error: { code: reason, message: "Why." } } });
     },
@@ -188,6 +200,37 @@ test("an import that is no longer followed ends, and says that it goes on at the
   expect(messages.at(-1)?.text).toBe("The import continues on the service. You can follow it in Activity.");
 });
 
+test("the progress of an import is that of its own job, as long as that is followed", async () => {
+  await importFiles(["lang/fr/cart.php"]);
+  const before = commands.progress.length;
+  const said = () => commands.progress.slice(before);
+  // The first one may change again.
+  onUpload = () => window.project.setJobs([...window.project.jobs]);
+  codes.push("running");
+  const imported = importFiles(["lang/nl/cart.php"]);
+  const importing = "The service imports lang/nl/cart.php";
+  await waitUntil(() => said().includes(`${importing}: 25 %`));
+  const [, ...others] = new Set(said());
+  expect(others.filter((text) => !/^Uploading lang\/nl\/cart\.php: \d+ %$/u.test(text))).toEqual([
+    importing,
+    `${importing}: 25 %`,
+  ]);
+  const [followed] = window.project.jobs;
+  const { id = 0 } = followed?.job ?? {};
+  failing.set(id, "lost");
+  await waitUntil(() => said().at(-1)?.startsWith(`${importing}. Its progress is not known: `));
+  const { length } = said();
+  // An export that somebody pulls meanwhile.
+  const exported = window.project.jobs.map((each) => ({ ...each, kind: "export" as const }));
+  window.project.setJobs(exported);
+  expect(said()).toHaveLength(length);
+  failing.set(id, "none");
+  expect((await imported).result).toMatchObject({ outcome: "done" });
+  const ended = said();
+  window.project.setJobs([...window.project.jobs]);
+  expect(said()).toEqual(ended);
+});
+
 describe("what is imported", () => {
   const nl = () => Uri.file(join(rootOf(shop), "lang/nl/cart.php"));
   const labels = (items: readonly { readonly label: string; readonly description?: string }[]) =>
@@ -238,12 +281,15 @@ describe("what is imported", () => {
   });
 
   test("is only what the service does not have, in a preview", async () => {
+    const run = vi.spyOn(commands.app, "run");
     pickInNextList("Only Local Translations");
     answerNextList((preview) => {
       expect(preview.title).toMatch(/local translations are not on the service$/u);
       preview.hide();
     });
     expect(await commands.ask(importCommand, {})).toEqual({ outcome: "cancelled" });
+    // Of the same project, if there are several.
+    expect(run.mock.lastCall).toEqual([importLocalCommand, { folder: commands.open.root }]);
   });
 
   test("is a file or a folder that is chosen elsewhere, or nothing", async () => {

@@ -3,7 +3,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { pullCommand, undoPullCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { registerPull } from "../../../src/features/pull/pull-command.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
-import { FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
+import {
+  EXPORT_PROFILES,
+  FIXTURE_PROJECT_FILE,
+  openFixtureProject,
+  type FixtureProject,
+} from "../support/fixture-project.ts";
 import { cart, DUTCH, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import type { TestWindow } from "../support/test-window.ts";
@@ -70,7 +75,28 @@ test("of an unchanged export is made again for a person whose files differ, and 
   expect(messages).toEqual([]);
   expect(await ask(dutch)).toEqual({ outcome: "unchanged", files: [{ path: DUTCH, change: "unchanged" }] });
   expect(exports()).toHaveLength(2);
+  // Nor if only a source text differs, or one that changed on both sides.
+  await pull();
+  await shop.edit(FRENCH, "Panier", "Mon panier");
+  await translateToFrench("Leur panier");
+  await isMadeAgain(dutch);
+  await shop.edit(FRENCH, "Mon panier", "Leur panier");
+  await window.client.sync(
+    { keys: [{ namespace: "cart", key: "title", value: "Their cart" }], archive: [] },
+    {},
+  );
+  await window.refresher.refresh({ priority: "person" });
+  await isMadeAgain(dutch);
 });
+
+/** Pulls twice what is up to date, as a person does the second time, although other files differ. */
+async function isMadeAgain(options: object): Promise<void> {
+  await pull(options);
+  expect(await pull(options)).toEqual({ outcome: "unchanged", files: [] });
+  exports();
+  await ask(options);
+  expect(exports()).toHaveLength(2);
+}
 
 test("names all files that were asked for, and only those", async () => {
   await translate(window, { title: "Hun mandje" });
@@ -170,20 +196,34 @@ test("that left a text in a file can be made again on request, as it was asked f
   const asked = "GET /exports/app?locales=nl&missing=omit";
   expect(exports().filter((request) => request === asked)).toHaveLength(2);
   expect(await shop.read(DUTCH)).toContain("Mijn mandje");
+  // Source texts that were not pushed are a choice only then.
+  await shop.edit(DUTCH, "Mijn mandje", "Hun mandje");
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  expect(await ask()).toMatchObject({ outcome: "unchanged" });
+  answerNextList((preview) => {
+    expect(preview.rows).toEqual(["$(edit) cart.title"]);
+    preview.hide();
+  });
+  expect(await ask({ ignoreEtag: true })).toEqual({ outcome: "cancelled" });
 });
 
 test("takes the export format, and what it has for missing translations, of the project file, unless they are given", async () => {
+  await shop.close();
+  const [app] = EXPORT_PROFILES;
+  shop = await openFixtureProject({ exportProfiles: [{ ...app, key: "web" }, app] });
   const file = { ...FIXTURE_PROJECT_FILE, pull: { profile: "app", missing: "empty" as const } };
   const other = await shop.open("two", { file });
   const runner = createCommandRunner(other, rootOf(shop), [registerPull]);
-  const requested = () => other.takeRequests().filter((request) => request.startsWith("GET /exports/"));
-  // It has not asked the service for anything yet.
-  expect(other.project.stats).toBeNull();
-  expect(await runner.run(pullCommand, {})).toMatchObject({ outcome: "done" });
-  expect(requested()[0]).toBe("GET /exports/app?missing=empty");
-  expect(await runner.run(pullCommand, { missing: "omit", ignoreEtag: true })).toMatchObject({});
-  expect(requested()[0]).toBe("GET /exports/app?missing=omit");
+  // Which languages there are is asked first.
+  const requested = () => other.takeRequests().filter((each) => /^GET \/(?:stats|exports)/u.test(each));
+  expect(await runner.run(pullCommand, {})).toMatchObject({ outcome: "unchanged" });
+  expect(requested().slice(0, 2)).toEqual(["GET /stats", "GET /exports/app?missing=empty"]);
+  expect(await runner.run(pullCommand, { profile: "web", missing: "omit" })).toMatchObject({});
+  expect(requested()[0]).toBe("GET /exports/web?missing=omit");
   expect(await runner.run(pullCommand, { profile: "nowhere" })).toMatchObject({
     error: { code: "not_found", message: expect.stringContaining("“nowhere”") },
   });
+  // Nobody can be asked which of them.
+  const without = createCommandRunner(await shop.open("three"), rootOf(shop), [registerPull]);
+  expect(await without.run(pullCommand, {})).toMatchObject({ error: { code: "invalid", reason: "profile" } });
 });

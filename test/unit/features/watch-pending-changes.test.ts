@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { registerPendingCounts } from "../../../src/features/activity-view/watch-pending-changes.ts";
 import type { CommandRunner } from "../support/command-runner.ts";
 import type { FixtureProject } from "../support/fixture-project.ts";
-import { openShop, translate } from "../support/open-shop.ts";
+import { ENGLISH, openShop, translate } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -14,7 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-test("a language with its first translation is counted at once, others only with their texts", async () => {
+/** Registers the counts. Returns what counts as the views do when a table changed. */
+function register(): (changed: string) => void {
   let render: (open: unknown, changed: ReadonlySet<string>) => void = () => undefined;
   const subscribe = (_: unknown, work: typeof render) => {
     render = work;
@@ -22,10 +24,15 @@ test("a language with its first translation is counted at once, others only with
   };
   Object.assign(commands.app.projects, { subscribe });
   registerPendingCounts(commands.app);
+  return (changed) => render(commands.open, new Set([changed]));
+}
+
+test("a language with its first translation is counted at once, others only with their texts", async () => {
+  const change = register();
   const count = vi.spyOn(commands.open.connection, "countPendingChanges");
   const countsAfter = (changed: string): number => {
     count.mockClear();
-    render(commands.open, new Set([changed]));
+    change(changed);
     return count.mock.calls.length;
   };
   countsAfter("keys");
@@ -34,4 +41,40 @@ test("a language with its first translation is counted at once, others only with
   expect([countsAfter("stats"), countsAfter("stats")]).toEqual([1, 0]);
   await translate(window, { total: "Totaal: :amount" });
   expect(countsAfter("stats")).toBe(0);
+});
+
+test("what was counted before the last change is not shown, and a count that failed is made again", async () => {
+  const { connection } = commands.open;
+  const change = register();
+  const shown = () => window.project.activity.pushCounts?.changed;
+  change("files");
+  await waitUntil(() => shown() === 0);
+  const real = connection.countPendingChanges.bind(connection);
+  let showFirst: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => (showFirst = resolve));
+  let isFirstDone = false;
+  const count = vi.spyOn(connection, "countPendingChanges").mockImplementationOnce(async () => {
+    const counts = await real();
+    await first;
+    isFirstDone = true;
+    return counts;
+  });
+  change("files");
+  const [signal] = count.mock.lastCall ?? [];
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await window.local.reload();
+  change("files");
+  expect(signal?.aborted).toBe(true);
+  await waitUntil(() => shown() === 1);
+  showFirst();
+  await waitUntil(() => isFirstDone);
+  await new Promise(setImmediate);
+  expect(shown()).toBe(1);
+  count.mockRejectedValueOnce(new Error("a full disk"));
+  change("files");
+  await waitUntil(() => window.log.lines.some((line) => line.includes("a full disk")));
+  await shop.edit(ENGLISH, "'Our cart'", "'Your cart'");
+  await window.local.reload();
+  change("files");
+  await waitUntil(() => shown() === 0);
 });
