@@ -1,4 +1,5 @@
 /** Retries after 429 and 409: delays, limits, notifications and cancellation. */
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/api/client.ts";
 import type { Wait } from "../../../src/api/rate-limiter.ts";
@@ -201,6 +202,21 @@ describe("aborting", () => {
     expect(connections()).toBe(1);
   });
 
+  test("frees the places of the requests for later ones", async () => {
+    const never = new Promise<Reply>(() => undefined);
+    const { port, seen } = await serve((_, index) => (index < 4 ? never : { body: STATS }));
+    const { client } = createClientHarness(port);
+    const controller = new AbortController();
+    const options = { signal: controller.signal, priority: "person" } as const;
+    const all = Promise.allSettled([1, 2, 3, 4].map(() => client.stats(options)));
+    while (seen.length < 4) await nextMacrotask();
+    controller.abort(reason);
+    expect((await all).map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
+    const next = client.stats({ priority: "person" });
+    expect(client.rateLimiter.budget.waiting).toBe(0);
+    expect(await next).toEqual(STATS.data);
+  });
+
   test("works while reading the response", async () => {
     const { port, connections } = await serveSockets((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a'),
@@ -261,6 +277,42 @@ describe("aborting", () => {
     await clock.advance(10_000);
     expect(await pending).toMatchObject({ kind: "cancelled", endpoint: "POST /keys/sync" });
     expect(seen).toHaveLength(1);
+  });
+
+  test("waits longer for the job of an import, whose files were sent", async () => {
+    const answer = Promise.withResolvers<void>();
+    const { port, seen } = await serve(async () => (await answer.promise, { body: { data: JOB } }));
+    const { client, clock } = createClientHarness(port);
+    const controller = new AbortController();
+    const pending = client.import(writeFiles, {}, { signal: controller.signal });
+    while (seen.length === 0) await nextMacrotask();
+    controller.abort(reason);
+    await clock.advance(119_999);
+    answer.resolve();
+    expect(await pending).toEqual(JOB);
+  });
+
+  test("waits no longer for an answer that begins after the cancellation", async () => {
+    const sockets: Socket[] = [];
+    const { port } = await serveSockets((socket) => void sockets.push(socket));
+    let hasBegun = false;
+    const { client, clock } = createClientHarness(port, {
+      fetch: async (...given) => {
+        const response = await fetch(...given);
+        hasBegun = true;
+        return response;
+      },
+    });
+    const controller = new AbortController();
+    const pending = failure(client.sync({ keys: [] }, { signal: controller.signal }));
+    while (sockets.length === 0) await nextMacrotask();
+    controller.abort(reason);
+    await clock.advance(9_000);
+    sockets[0]?.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{");
+    while (!hasBegun) await nextMacrotask();
+    await nextMacrotask();
+    await clock.advance(1_000);
+    expect(await pending).toMatchObject({ kind: "cancelled" });
   });
 
   test("says that a write may have been executed whose retry is cancelled", async () => {

@@ -163,6 +163,21 @@ describe("bulk write", () => {
     ]);
   });
 
+  test("takes both names, one after the other", async () => {
+    const { port, seen } = await serve((one) => {
+      const { items: list } = one.json() as { items?: object[] };
+      if (list === undefined)
+        return { status: 422, body: { message: "x", errors: { items: ["Required."] } } };
+      return Object.hasOwn(list[0] ?? {}, "keyHash")
+        ? { body: { data: { skipped: [] } } }
+        : { status: 422, body: { message: "x", errors: { "items.0.keyHash": ["Required."] } } };
+    });
+    const { client } = createClientHarness(port);
+    expect(await client.writeTranslations("nl", items, "overwrite")).toMatchObject({ written: 2 });
+    expect(await client.writeTranslations("nl", items, "overwrite")).toMatchObject({ written: 2 });
+    expect(seen).toHaveLength(4);
+  });
+
   test.each([
     [{ "translations.0.hash": ["unknown"] }],
     [{ "other.0.keyHash": ["x"] }],
