@@ -163,6 +163,23 @@ describe("bulk write", () => {
     ]);
   });
 
+  test("clears a plural text with an empty value, and leaves out what the document does not name", async () => {
+    const { port, seen } = await serve(() => ({ body: { data: { skipped: [] } } }));
+    const name = { namespace: "shop", key: "a", context: "menu" };
+    const cleared = [
+      { ...one, hash: "h2", value: "", version: null },
+      { ...name, hash: "h3", forms: { one: "", other: "" }, version: 3 },
+    ];
+    await createClientHarness(port).client.writeTranslations("nl", cleared, "overwrite");
+    expect(seen[0]?.json()).toEqual({
+      mode: "overwrite",
+      translations: [
+        { hash: "h2", namespace: "*", key: "a", value: "" },
+        { hash: "h3", namespace: "shop", key: "a", context: "menu", value: "", version: 3 },
+      ],
+    });
+  });
+
   test("takes both names, one after the other", async () => {
     const { port, seen } = await serve((one) => {
       const { items: list } = one.json() as { items?: object[] };
