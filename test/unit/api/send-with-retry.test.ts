@@ -295,11 +295,11 @@ describe("aborting", () => {
   test("waits no longer for an answer that begins after the cancellation", async () => {
     const sockets: Socket[] = [];
     const { port } = await serveSockets((socket) => void sockets.push(socket));
-    let hasBegun = false;
+    const begun = Promise.withResolvers<void>();
     const { client, clock } = createClientHarness(port, {
       fetch: async (...given) => {
         const response = await fetch(...given);
-        hasBegun = true;
+        begun.resolve();
         return response;
       },
     });
@@ -309,7 +309,7 @@ describe("aborting", () => {
     controller.abort(reason);
     await clock.advance(9_000);
     sockets[0]?.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{");
-    while (!hasBegun) await nextMacrotask();
+    await begun.promise;
     await nextMacrotask();
     await clock.advance(1_000);
     expect(await pending).toMatchObject({ kind: "cancelled" });
