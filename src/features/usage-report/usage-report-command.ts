@@ -49,8 +49,8 @@ export const archiveUnusedCommand = defineCommand({
 export function registerUsageReport(app: App): void {
   const view = new ReportView(app);
   app.addDisposable(
-    app.projects.subscribe(["session"], (open) => {
-      if (view.shown?.open === open && view.shown.hasService !== open.source.hasService) view.hide();
+    app.store.subscribe(["projects", "session"], () => {
+      if (view.shown !== null && isOutOfPlace(app, view.shown)) view.hide();
     }),
   );
   app.command(findUnusedCommand, findUnused(view));
@@ -69,6 +69,11 @@ export function registerUsageReport(app: App): void {
   app.command(removeUnusedCommand, removeUnused(view), (options) =>
     options.hashes === undefined ? chooseReported() : app.projects.choose(options),
   );
+}
+
+/** Whether the project is closed, or its report has the keys of files while there is a service now, or the other way round. */
+function isOutOfPlace({ projects }: App, { open, hasService }: ShownReport): boolean {
+  return !projects.all.includes(open) || hasService !== open.source.hasService;
 }
 
 const findUnused =

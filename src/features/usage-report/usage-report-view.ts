@@ -54,7 +54,7 @@ export class ReportView {
     this.#treeView.tree.redraw();
   }
 
-  /** Hides the report: it has the keys of files, and now there is a service beside them, or the other way round. */
+  /** Hides the report. */
   hide(): void {
     this.shown = null;
     this.#treeView.tree.redraw();

@@ -298,7 +298,14 @@ describe("a function of the project’s own", () => {
           files: [{ path: "locales/{locale}.json", format: "json_js" }],
           sourceLocale: "en",
         }),
-        "locales/en.json": JSON.stringify(Object.fromEntries(keys.map((key) => [key, key.toUpperCase()]))),
+        "locales/en.json": JSON.stringify({
+          ...Object.fromEntries(keys.map((key) => [key, key.toUpperCase()])),
+          page: Object.fromEntries(keys.map((key) => [`${key}Text`, key])),
+        }),
+        // Its keys are the names of members after a prefix.
+        "src/page.js": `import { defineTexts } from "./texts.js";
+export const texts = defineTexts("page", { ${keys.map((key) => `${key}Text: "A"`).join(", ")} });
+`,
         "src/labels.js": `import { translate } from "./texts.js";
 export const labels = [
 ${keys
@@ -318,7 +325,7 @@ ${keys
     ((await editor.run(showDiagnosisCommand, {})) as { readonly text?: string }).text ?? "";
 
   test("is written to the project file, or refused there", async () => {
-    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 23, unused: [{ key: "Button0" }] });
+    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 47, unused: [{ key: "Button0" }] });
     await waitUntil(async () => (await rows()).length > 0);
     expect(await rows()).toEqual([`${label} | 23 calls`]);
     expect(await diagnosis()).toContain(
@@ -331,7 +338,11 @@ ${keys
     expect(await editor.runOnRow(addFunctionCommand, "languages", label)).toEqual({ outcome: "done" });
     expect(await projectFile()).toMatchObject({ usage: { functions: [{ name: "translate", key: 0 }] } });
     await waitUntil(async () => (await rows()).length === 0);
-    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 23 });
+    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 47 });
+    await editor.runOnRow(addFunctionCommand, "languages", "defineTexts() is used");
+    expect(await projectFile()).toMatchObject({
+      usage: { functions: [{ name: "translate" }, { name: "defineTexts", key: 1, prefix: 0 }] },
+    });
     expect(await editor.run(ignoreFunctionCommand, { name: "translate" })).toMatchObject({
       error: { code: "not_found" },
     });
@@ -341,6 +352,6 @@ ${keys
     expect(await editor.runOnRow(ignoreFunctionCommand, "languages", label)).toEqual({ outcome: "done" });
     expect(await projectFile()).toMatchObject({ usage: { ignoredFunctions: ["translate"] } });
     await waitUntil(async () => (await rows()).length === 0);
-    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 0 });
+    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 24 });
   });
 });

@@ -14,6 +14,7 @@ import {
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { startService } from "../../../src/local-service/start-service.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
+import { contextKey } from "../../../src/vscode/context-keys.ts";
 import { contextKeyIs, type Editor, openEditor } from "../support/open-editor.ts";
 import {
   loseFileEvents,
@@ -146,6 +147,14 @@ describe("the folders of a window", () => {
     expect(await keys()).toBe("no_project");
     open("two", "three");
     expect(await keys()).toEqual(["second"]);
+    // What is shown of a project goes with it.
+    await editor.ask(findUnusedCommand, {});
+    await waitUntil(() => statusBarItems.get("projectTranslations.status")?.isShown === true);
+    expect([(await editor.rows("usage")).length > 0, contextKey("usageReport")]).toEqual([true, true]);
+    open("three");
+    await contextKeyIs("usageReport", false);
+    expect(await editor.rows("usage")).toEqual([]);
+    await waitUntil(() => statusBarItems.get("projectTranslations.status")?.isShown === false);
   });
 
   test("without any project ask for one of them, and without a folder say so", async () => {

@@ -177,8 +177,11 @@ test("reports no key as unknown before it knows the keys of the service, and the
   await waitUntil(isChecked);
   await editor.run(findUsesCommand, { namespace: "cart", key: "title" });
   expect(editor.problems(CODE)).toEqual([]);
+  const hover = () => editor.hover(CODE, "'cart.unk|nown'");
+  expect(await hover()).toBeUndefined();
   vi.stubGlobal("fetch", fetch);
   await editor.run(refreshCommand, {});
+  expect(await hover()).toContain("The service does not know this key");
   await waitUntil(() => editor.problems(CODE).length > 0);
   expect(editor.problems(CODE)).toEqual([
     "3: Unknown key “cart.unknown”: neither the service nor a translation file has it.",
