@@ -181,7 +181,7 @@ export class ProjectConnection extends Project {
     this.#subscriptions = [
       this.onDidChange((table) => {
         if (table === "stats") this.configureLocal();
-        // Jobs are not followed with a refused token.
+        // Jobs are not followed without a token, or with one that was refused.
         if (table === "session" && this.#session.client !== null) this.jobPoller.resume();
       }),
       store.subscribe(["keys", "translations"], (changed) => {
@@ -325,8 +325,6 @@ export class ProjectConnection extends Project {
     this.#saved = saved;
     await this.ready;
     this.#session.applyToken(saved);
-    // Jobs were not followed with a refused token.
-    if (this.#session.client !== null) this.jobPoller.resume();
   }
 
   /** Stores a project record with a new name or slug. */
@@ -432,7 +430,6 @@ export class ProjectConnection extends Project {
     this.#session.applyToken(this.#saved);
     void this.#loadLocalSoon();
     if (this.#session.client === null) return;
-    this.jobPoller.resume();
     // Not awaited: `ready` only promises that the session is known.
     void this.refresher.catch((error: unknown) =>
       this.#dependencies.log.error("The database could not be read", error),

@@ -234,6 +234,11 @@ describe("without a project file", () => {
     await sourceIs("Nederlands (nl)");
     await editor.write(configuration, `module.exports = { i18n: { defaultLocale: "en" } };\n`);
     await sourceIs("English (en)");
+    // A command reads it again where no event told of it.
+    loseFileEvents();
+    await editor.write(configuration, `module.exports = { i18n: { defaultLocale: "nl" } };\n`);
+    await editor.run(findUnusedCommand, {});
+    await sourceIs("Nederlands (nl)");
   });
 
   test("a file that is opened is read, also if no event told of it: of a known layout, and of a new one", async () => {

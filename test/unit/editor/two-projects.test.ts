@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
+import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
@@ -88,6 +89,11 @@ test("a command asks which project it is for while a file of none is open", asyn
   expect(await editor.run(listKeysCommand, {})).toMatchObject({ keys: [{ key: "save" }, {}, {}] });
   closeTabs(customEditors());
   expect(await editor.run(listKeysCommand, {})).toMatchObject({ error: { code: "no_project" } });
+  // Without any editor it is for the last one, but nobody signs in to that by chance.
+  await editor.show(CODE);
+  window.activeTextEditor = undefined;
+  expect(await editor.run(listKeysCommand, {})).toMatchObject({ keys: [{ key: "title" }] });
+  expect(await editor.run(signInCommand, {})).toMatchObject({ error: { code: "no_project" } });
 });
 
 test("the status bar is about the project of the last file, and so is its menu", async () => {

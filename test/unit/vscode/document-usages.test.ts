@@ -213,12 +213,30 @@ test("learned functions find usages, and are not listed once the project file ha
   expect(usages.configuredOptions(shop()).functions).toEqual([]);
   learn("say");
   expect(changed).toEqual([]);
+  own.file = { usage: { functions: [{ name: "other", key: 0 }] } };
+  expect([keysIn(document), names()]).toEqual([["hello"], ["say"]]);
   own.file = { usage: { functions: [{ name: "say", key: 0 }] } };
   usages.findOptions(shop());
   expect([keysIn(document), names()]).toEqual([["hello"], []]);
   own.file = {};
   learn();
   expect([keysIn(document), names()]).toEqual([[], []]);
+});
+
+test("the value of a name that is imported is what the index has of it by now", () => {
+  const text = `import i18next from "i18next";\nimport { NAME } from "./names";\ni18next.t(NAME);\n`;
+  const document = documentAt("/projects/shop/a.ts", text);
+  const index = (value: string): void => {
+    const values = JSON.stringify([[{ specifier: "./names", name: "NAME", isType: false }, value]]);
+    const imports = { values, dependencies: ["names"] };
+    const repository = new UsageRepository((all[0] ?? projectAt("shop")).connection.database);
+    repository.putFile("a.ts", { size: 1, modified: 1 }, null, [], [], () => expect.fail("none"), imports);
+  };
+  expect(keysIn(document)).not.toContain("title");
+  index("title");
+  expect(keysIn(document)).toEqual(["title"]);
+  index("name");
+  expect(keysIn(document)).toEqual(["name"]);
 });
 
 test("namespaces of other projects are those that one of them alone has", () => {

@@ -102,8 +102,8 @@ describe("settings", () => {
     expect(settings.of(own as never).refreshInterval).toBe(300);
     // What is set for a folder is toggled there.
     setSetting("projectTranslations.hover.enabled", false, 3, { folder: own });
-    await settings.toggle("hover.enabled", other);
     await settings.toggle("hover.enabled", own);
+    await settings.toggle("hover.enabled", other);
     expect([own, other].map((scope) => settings.of(scope as never)["hover.enabled"])).toEqual([true, false]);
   });
 

@@ -217,6 +217,52 @@ test("another address in the project file ends what is under way, and what was r
   expect(shop().keys.get(HASH)?.text).toEqual({ value: "Winkel" });
 });
 
+test("a sign-in elsewhere than at the address of the project file counts until that is another one", async () => {
+  const withAddress = async (port: number): Promise<void> => {
+    const { files } = JSON.parse(FILES["project-translations.json"]) as { readonly files: object };
+    const baseUrl = `http://127.0.0.1:${port}/v1`;
+    await write("project-translations.json", JSON.stringify({ files, baseUrl }));
+    await waitUntil(() => shop().file.baseUrl === baseUrl);
+  };
+  await withAddress(1);
+  await waitUntil(() => shop().baseUrl === "http://127.0.0.1:1/v1");
+  await signIn();
+  expect([names(), shop().baseUrl]).toEqual([["shop", "Shop"], service.baseUrl]);
+  await withAddress(2);
+  await waitUntil(() => shop().baseUrl === "http://127.0.0.1:2/v1");
+  await withAddress(1);
+  await waitUntil(() => shop().baseUrl === service.baseUrl);
+});
+
+test("jobs of an earlier window are those of their project, as soon as somebody is signed in to it again", async () => {
+  await signIn();
+  const job = {
+    id: 7,
+    type: "import",
+    status: "succeeded",
+    progress: null,
+    createdAt: null,
+    startedAt: null,
+    finishedAt: null,
+  };
+  const followed = { job, kind: "import", subject: ["nl.json"], startedAt: 1, watching: true, lease: null };
+  shop().personal.set("jobs", [followed]);
+  const ids = () => shop().connection.jobs.map(({ job: { id } }) => id);
+  expect(ids()).toEqual([]);
+  await app.projects.signOut(shop());
+  expect(ids()).toEqual([]);
+  await signIn({ slug: "blog", name: "Blog" });
+  expect(ids()).toEqual([]);
+  await signIn();
+  expect(ids()).toEqual([7]);
+});
+
+test("the source language that is chosen counts at once", async () => {
+  expect(shop().sourceLocale).toBe("en");
+  await app.projects.setSourceLanguage(shop(), "nl");
+  expect([shop().sourceLocale, shop().keys.get(HASH)?.text]).toEqual(["nl", { value: "Winkel" }]);
+});
+
 test("what became of a write whose answer cannot be read is read back", async () => {
   await signIn();
   await refresh();
