@@ -1,4 +1,5 @@
 /** Texts that a component defines itself, the variants of a key, and functions that are learned from their calls. */
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
@@ -10,9 +11,10 @@ import { type Editor, openEditor, selectionIn, wordsAt } from "../support/open-e
 import {
   type CompletionList,
   messages,
-  type Range,
+  Range,
   setSetting,
   type Uri,
+  window,
   type WorkspaceEdit,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -33,7 +35,8 @@ const linked = async (kind: "Definition" | "Implementation", path: string, words
 const complete = async (path: string, words: string) =>
   (
     await editor.provide<CompletionList | undefined>("Completion", "provideCompletionItems", path, words)
-  )?.items.map(({ label, insertText, sortText, filterText, detail }) => [
+  )?.items.map(({ label, insertText, sortText, filterText, detail, range }) => [
+    range && window.activeTextEditor?.document.getText(range),
     label.label,
     label.description,
     insertText,
@@ -161,6 +164,7 @@ describe("a component", () => {
       [
         [
           "own",
+          "own",
           "Own text",
           "own",
           " own",
@@ -168,6 +172,7 @@ describe("a component", () => {
           "Defined in this component",
         ],
         [
+          "own",
           "group.a",
           "A",
           "group.a",
@@ -176,6 +181,7 @@ describe("a component", () => {
           "Defined in this component",
         ],
         [
+          "own",
           "group.b",
           "B",
           "group.b",
@@ -199,7 +205,7 @@ describe("the variants of a key", () => {
           sourceLocale: "en",
         }),
         "locales/en.json": `{ "friend": "A friend", "friend_male": "A boyfriend", "friend_female": "A girlfriend" }\n`,
-        "locales/nl.json": `{ "friend": "Een vriend" }\n`,
+        "locales/nl.json": `{ "friend": "Een vriend {{x}}" }\n`,
         "src/pattern.ts": `import i18next from "i18next";
 export const built = (kind) => i18next.t(\`frie\${kind}\`);
 export const typed = i18next.t("");
@@ -237,6 +243,23 @@ export const friend = (context) => i18next.t("friend", { context });
         "locales/en.json: friend": "A friend"",
       ]
     `);
+  });
+
+  test("have the problems of each, and hints that follow what is typed", async () => {
+    const { document } = await editor.show(CODE);
+    await waitUntil(() => editor.problems(CODE).length > 0);
+    expect(editor.problems(CODE)).toEqual(["2: friend (nl): {{x}} is unknown"]);
+    expect(await editor.hints(CODE)).toEqual(["2:53 A girlfriend"]);
+    const whole = new Range(0, 0, 9, 0);
+    const type = () => document.type(new Range(0, 0, 0, 0), "\n");
+    type();
+    // What is typed while they wait makes them outdated.
+    const early = editor.provideAll("InlayHints", "provideInlayHints", CODE, whole);
+    await setImmediate();
+    type();
+    expect(await early).toEqual([undefined]);
+    expect(await editor.hints(CODE)).toEqual(["4:53 A girlfriend"]);
+    document.type(new Range(0, 0, 2, 0), "");
   });
 
   test("are renamed together, and what may mean the old name is named", async () => {

@@ -131,6 +131,7 @@ test("texts are found in the file of the editor, in files, or everywhere, and ex
   expect(await found({})).toEqual(["src/Other.tsx: Somewhere else"]);
   expect(await found({ files: [MENU] })).toEqual([`${MENU}: Order now`, `${MENU}: Pay by card`]);
   expect(await found({ files: ["locales"] })).toEqual([]);
+  expect(await found({ files: ["src/Men"] })).toEqual([]);
   expect(await found({ files: [editor.uri(".").fsPath] })).toHaveLength(3);
   for (const [files, text] of [
     [["locales"], "There is no source file in locales that can be searched for texts."],
@@ -189,7 +190,7 @@ test("of keys that have the text already, another one can be made; a name whose 
   await editor.show("src/Again.tsx", "<p>|Close|</p>");
   pickInNextList("New Key…");
   answerNextInput((input) => {
-    expect(input.value).not.toBe("close");
+    expect([input.value === "close", input.ignoreFocusOut]).toEqual([false, true]);
     input.type("title");
     input.accept();
   });
@@ -203,6 +204,18 @@ test("of keys that have the text already, another one can be made; a name whose 
   });
   expect(await editor.text("src/Again.tsx")).toContain('<p>{t("close")}</p>');
   expect(await editor.text(ENGLISH)).toBe(before);
+});
+
+test("a key that was made a moment ago, and is not saved yet, is offered for the same text", async () => {
+  const path = "src/Twice.tsx";
+  await editor.write(path, MENU_CODE.replace("Too late", "Fresh scones every day"));
+  await editor.show(path, "<p>|Fresh scones every day|</p>");
+  pickInNextList((items) => {
+    expect(items.map(({ label }) => label)).toEqual(["$(symbol-key) Use scones", "$(add) New Key…"]);
+    return items[0];
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "done", key: "scones", file: null });
+  expect(await editor.text(path)).toContain('<p>{t("scones")}</p>');
 });
 
 test("without a person the proposed name is taken, which no other key has", async () => {
@@ -276,8 +289,20 @@ test("the entry is in the file of the namespace and the group that the code has,
   const after = "src/After.tsx";
   await editor.write(
     after,
-    `${MENU_CODE.replace("<p>Too late</p>", '<p>{t("title")}</p>').replace('"menu"', '"drinks"')}
+    `import { useTranslation } from "react-i18next";
+export function Menu() {
+  const { t } = useTranslation("menu");
+  return <p>{t("title")}</p>;
+}
+export function Drinks() {
+  const { t } = useTranslation("drinks");
+  return <p>{t("tea")}</p>;
+}
 export const After = ({ t }) => <p>Iced tea</p>;
+export function More() {
+  const { t } = useTranslation("menu");
+  return <p>{t("close")}</p>;
+}
 `,
   );
   await editor.show(after, "<p>|Iced tea|</p>");

@@ -285,13 +285,22 @@ describe("a text", () => {
     expect(await editor.read(DUTCH)).toContain("'heading' => 'Je mand'");
     answerNextInput((input) => input.hide());
     expect(await edit()).toEqual({ outcome: "cancelled" });
-    // Somebody else changes the file while it is open.
+    // Somebody else changes the file while it is open; then it is tried again, and given up.
+    const shown = messages.length;
+    let again: readonly string[] = [];
+    clickInNextMessage("Try Again");
     answerNextInput(async (input) => {
       await editor.write(DUTCH, (await editor.read(DUTCH)).replace("Je mand", "Mandje"));
       input.type("Mijn mand");
       input.accept();
     });
+    answerNextInput((input) => {
+      again = [input.title, input.value];
+      input.hide();
+    });
     expect(await edit()).toMatchObject({ error: { code: "file_changed" } });
+    await waitUntil(() => messages.slice(shown).some(({ text }) => text.startsWith("What you typed")));
+    expect(again).toEqual(["nl · cart.heading", "Mijn mand"]);
     answerNextInput((input) => {
       expect(input.value).toBe("Mijn mand");
       input.hide();
@@ -321,6 +330,13 @@ describe("a text", () => {
     expect(
       await editor.ask(editTranslationCommand, { namespace: "cart", key: "lines", locale: "en" }),
     ).toMatchObject({ outcome: "unchanged" });
+    expect(window.activeTextEditor?.document.uri.path).toBe(editor.uri(ENGLISH).path);
+    await editor.show(DUTCH);
+    expect(await editor.ask(setLocalCommand, { namespace: "cart", key: "lines", locale: "en" })).toEqual({
+      outcome: "unchanged",
+      file: ENGLISH,
+      created: false,
+    });
     expect(window.activeTextEditor?.document.uri.path).toBe(editor.uri(ENGLISH).path);
   });
 });

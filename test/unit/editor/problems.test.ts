@@ -159,9 +159,13 @@ describe("problems of files", () => {
     await waitUntil(() => problemsOf("src/hidden.tsx")[0]?.severity === DiagnosticSeverity.Information);
     setSetting("projectTranslations.diagnostics.unknownKey", "warning");
     await waitUntil(() => problemsOf("src/hidden.tsx")[0]?.severity === DiagnosticSeverity.Warning);
+    // What is shown of a visible file stays: more is found there.
+    await editor.show(CART);
+    await waitUntil(() => editor.problems(CART).some((problem) => problem.startsWith("4: ")));
     const wrong = await editor.read("src/hidden.tsx");
     await editor.write("src/hidden.tsx", wrong.replace("totl", "title"));
     await waitUntil(() => editor.problems("src/hidden.tsx").length === 0);
+    expect(editor.problems(CART)).toHaveLength(4);
     await editor.write("src/hidden.tsx", wrong);
     await waitUntil(() => editor.problems("src/hidden.tsx").length > 0);
     const { document } = await editor.show("src/hidden.tsx", '"to|tl"');
@@ -272,7 +276,7 @@ describe("quick fixes", () => {
       return items.find(({ label }) => label === "Another pattern…");
     });
     answerNextInput((input) => {
-      expect(input.value).toBe("cart.made.*");
+      expect([input.value, input.ignoreFocusOut]).toEqual(["cart.made.*", true]);
       input.type(" ");
       input.accept();
       expect(input.validationMessage).toBe("Enter a key name.");

@@ -526,7 +526,15 @@ test("placeholders are those of the text in the file, which may be newer than th
   const given = ["Completion", "provideCompletionItems", "app/Old.php", "['|']"] as const;
   const list = await editor.provide<CompletionList | undefined>(...given);
   expect(list?.items.map(({ label, insertText }) => [label.label, insertText])).toEqual([["age", "age"]]);
+  // Translations in files are compared with it, too.
+  const dutch = await editor.read("lang/nl/cart.php");
+  const texts = "    'old' => 'Ouder dan :age',\n    'items' => ':cont ding|:count dingen',\n];";
+  await editor.write("lang/nl/cart.php", dutch.replace("];", texts));
+  await editor.show("lang/nl/cart.php");
+  await waitUntil(() => editor.problems("lang/nl/cart.php").length > 0);
+  expect(editor.problems("lang/nl/cart.php")).toEqual(["6: cart.items (nl): :cont is unknown (form “one”)"]);
   await editor.write("lang/en/cart.php", before);
+  await editor.write("lang/nl/cart.php", dutch);
 });
 
 test("no text is extracted into a key that only the service has, with another text", async () => {

@@ -7,6 +7,7 @@ import {
   type CodeAction,
   problems,
   Range,
+  workspace,
   type WorkspaceEdit,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -42,6 +43,14 @@ msgstr[1] "%d books"
 
 msgid "Hello %s"
 msgstr "Hello %s"
+
+msgctxt "menu"
+msgid "Open"
+msgstr "Open"
+
+msgctxt "shop"
+msgid "Open"
+msgstr "Open"
 `,
         [DUTCH]: `${head("nl")}msgid "Save"
 msgstr "Opslaan"
@@ -54,10 +63,18 @@ msgstr[1] "%d boeken, 50% korting"
 #, fuzzy
 msgid "Hello %s"
 msgstr "Hallo"
+
+msgctxt "menu"
+msgid "Open"
+msgstr "Openen"
+
+msgctxt "shop"
+msgid "Open"
+msgstr "Geopend"
 `,
         [CODE]: `<?php
 
-echo _('Save'), ngettext('%d book', '%d books', 2), sprintf(_('Hello %s'), 'Ann');
+echo _('Save'), ngettext('%d book', '%d books', 2), sprintf(_('Hello %s'), 'Ann'), pgettext('menu', 'Open');
 echo 'Thank you';
 `,
       },
@@ -102,6 +119,19 @@ echo 'Thank you';
     expect(edit.edits.map(({ uri, text }) => `${uri.path.slice(editor.folder.length + 1)}: ${text}`)).toEqual(
       [`${ENGLISH}: Store`, `${DUTCH}: Store`, `${CODE}: Store`],
     );
+  });
+
+  test("a key with a context is renamed in that context only", async () => {
+    const given = ["Rename", "provideRenameEdits", CODE, "'Op|en'", "Start"] as const;
+    await workspace.applyEdit(await editor.provide<WorkspaceEdit>(...given));
+    expect(await editor.text(CODE)).toContain("pgettext('menu', 'Start')");
+    for (const [path, menu, shop] of [
+      [ENGLISH, "Open", "Open"],
+      [DUTCH, "Openen", "Geopend"],
+    ] as const)
+      expect((await editor.text(path)).split('msgctxt "menu"\n')[1]).toBe(
+        `msgid "Start"\nmsgstr "${menu}"\n\nmsgctxt "shop"\nmsgid "Open"\nmsgstr "${shop}"\n`,
+      );
   });
 
   test("a text is extracted as its own key", async () => {

@@ -290,7 +290,7 @@ test("a rename changes the code of both projects, and the files of one", async (
 
 test("a problem of a text of the other project is ignored by a rule of the project with the code", async () => {
   await editor.write("shared/locales/en/mail.json", `{ "hi": "Hi {{name}}", "bye": "Bye {{name}}" }\n`);
-  await editor.write("shared/locales/nl/mail.json", `{ "hi": "Hoi", "bye": "Dag" }\n`);
+  await editor.write("shared/locales/nl/mail.json", `{ "hi": "Hoi", "bye": "Dag {{nam}}" }\n`);
   const path = "web/src/mail.ts";
   await editor.write(
     path,
@@ -302,27 +302,31 @@ export const bye = i18next.t("mail:bye");
   await editor.show(path);
   const isWrong = (problem: string): boolean => problem.includes("{{name}} is missing");
   await waitUntil(() => editor.problems(path).filter(isWrong).length === 2);
-  const [problem] = problems.of(editor.uri(path));
-  const all = await editor.provideAll<readonly CodeAction[]>(
-    "CodeActions",
-    "provideCodeActions",
-    path,
-    new Range(0, 0, 0, 0),
-    { diagnostics: [problem], only: undefined },
-  );
-  const { command } = all.flat().find(({ title }) => title === "Ignore by a pattern…") ?? {};
+  const fix = async (title: string) => {
+    const [problem] = problems.of(editor.uri(path));
+    const all = await editor.provideAll<readonly CodeAction[]>(
+      "CodeActions",
+      "provideCodeActions",
+      path,
+      new Range(0, 0, 0, 0),
+      { diagnostics: [problem], only: undefined },
+    );
+    const { command } = all.flat().find((each) => each.title === title) ?? {};
+    return commands.executeCommand(command?.command ?? "", ...(command?.arguments ?? []));
+  };
   pickInNextList("mail:hi");
   const rule = { key: "mail:hi", code: "i18next.missing" };
-  expect(await commands.executeCommand(command?.command ?? "", ...(command?.arguments ?? []))).toEqual({
-    outcome: "done",
-    rule,
-  });
+  expect(await fix("Ignore by a pattern…")).toEqual({ outcome: "done", rule });
   const rules = async (folder: string) =>
     (JSON.parse(await editor.read(`${folder}/project-translations.json`)) as { diagnostics?: object })
       .diagnostics;
   expect([await rules("shared"), await rules("web")]).toEqual([undefined, { ignore: [rule] }]);
   await waitUntil(() => editor.problems(path).length === 1);
-  expect(editor.problems(path)).toEqual(["3: mail:bye (nl): {{name}} is missing"]);
+  expect(editor.problems(path)).toEqual(["3: mail:bye (nl): {{name}} is missing, {{nam}} is unknown"]);
+  // The text is mended where it is.
+  expect(await fix("Change nl to “Dag {{name}}”")).toMatchObject({ outcome: "done" });
+  expect(await editor.read("shared/locales/nl/mail.json")).toContain(`"bye": "Dag {{name}}"`);
+  await waitUntil(() => editor.problems(path).length === 0);
 });
 
 test("a diagnosis is of all projects, or of the one that was asked for", async () => {

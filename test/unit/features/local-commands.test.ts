@@ -130,6 +130,20 @@ describe("a local text", () => {
     expect(prompts).toEqual(["Source: Your cart", ""]);
   });
 
+  test("of several plural forms is typed form by form", async () => {
+    for (const [form, before, typed] of [
+      ["one", ":count item", ":count thing"],
+      ["other", ":count items", ":count things"],
+    ] as const)
+      answerNextInput((input) => {
+        expect([input.title, input.value]).toEqual([`en · cart.items · ${form}`, before]);
+        input.value = typed;
+        input.accept();
+      });
+    expect(await commands.ask(setLocalCommand, cart("items"))).toMatchObject({ outcome: "done" });
+    expect(await shop.read(ENGLISH)).toContain("':count thing|:count things'");
+  });
+
   test("needs a key and a text without a prompt", async () => {
     expect(await commands.run(setLocalCommand, {})).toMatchObject({ outcome: "failed" });
     expect(await commands.run(setLocalCommand, cart("title"))).toMatchObject({ outcome: "failed" });

@@ -67,6 +67,18 @@ test("changes one field, and leaves the others", async () => {
   await update("Description", "Heading");
   await update("Tags", " web, app ,, web");
   await update("Maximum Length", "20");
+  pickInNextList((items, { title }) => {
+    expect([title, items.map(({ label, detail }) => `${label}: ${detail}`)]).toEqual([
+      "cart.title",
+      [
+        "$(note) Description: Heading",
+        "$(symbol-ruler) Maximum Length: 20 characters",
+        "$(tag) Tags: app, web",
+      ],
+    ]);
+    return undefined;
+  });
+  expect(await commands.ask(updateKeyCommand, cart("title"))).toEqual({ outcome: "cancelled" });
   expect(await atService()).toEqual({ description: "Heading", maxLength: 20, tags: ["app", "web"] });
   expect(await update("Maximum Length", "20")).toMatchObject({ outcome: "unchanged" });
   expect(before).toBe("20");
@@ -84,8 +96,9 @@ test("what is given without a prompt is written, and nothing else", async () => 
   expect(await run("title", { description: "Above" })).toMatchObject({ outcome: "unchanged" });
   expect(await run("title", { tags: ["web", "shop"] })).toMatchObject({ outcome: "done" });
   expect(await run("title", { tags: ["web"] })).toMatchObject({ outcome: "done" });
+  expect(await run("title", { tags: ["web", "app"] })).toMatchObject({ outcome: "done" });
   expect(await run("title", { maxLength: null })).toMatchObject({ outcome: "done" });
-  const after = { description: "Above", maxLength: null, tags: ["web"] };
+  const after = { description: "Above", maxLength: null, tags: ["app", "web"] };
   expect(await atService()).toEqual(after);
   for (const malformed of [{ description: "half \ud83d" }, { tags: ["web", "half \ud83d"] }, {}])
     expect(await run("title", malformed)).toMatchObject({ error: { code: "invalid" } });
