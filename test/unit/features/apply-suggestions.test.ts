@@ -12,7 +12,7 @@ import { type CommandRunner, createCommandRunner, rootOf } from "../support/comm
 import { FEW_ITEMS, type FixtureProject } from "../support/fixture-project.ts";
 import { cart, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerNextList, messages, pickInNextList } from "../support/vscode-stub.ts";
+import { answerNextList, messages, pickInNextList, window as shown } from "../support/vscode-stub.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -161,6 +161,7 @@ test("one suggestion is written at once; if the translation was changed meanwhil
     (await projectIssues(window.project, "nl", ({ key }) => key === wanted))[0] ?? expect.fail("no issue");
   const issue = await issueOf("total");
   const run = vi.spyOn(commands.app, "run");
+  const said = vi.spyOn(shown, "setStatusBarMessage");
   const folder = rootOf(shop);
   expect(await commands.ask(applySuggestionCommand, { folder, issue })).toMatchObject({ outcome: "done" });
   // Of the same project, if there are several.
@@ -173,5 +174,10 @@ test("one suggestion is written at once; if the translation was changed meanwhil
     outcome: "unchanged",
   });
   expect(await translatedTexts(window)).toMatchObject({ title: "Hun mandje" });
+  // Only the first one was applied.
+  expect(said.mock.calls.map(([text]) => text)).toEqual([
+    "$(check) Saved: nl · cart.total",
+    "cart.total (nl): suggestion applied",
+  ]);
   expect(await commands.ask(applySuggestionCommand, {})).toMatchObject({ error: { code: "not_found" } });
 });

@@ -162,6 +162,13 @@ describe("as a user chooses them", () => {
     answerNextList((list) => list.accept());
     await commands.ask(archiveCommand, { hashes: hashesOf("title") });
     expect(messages.at(-1)?.actions).toEqual(["Restore"]);
+    // A translation is an entry that stays, too.
+    await shop.edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+    await window.local.reload();
+    await window.local.loadTexts();
+    answerNextList((list) => list.accept());
+    await commands.ask(archiveCommand, { hashes: hashesOf("total") });
+    expect(messages.at(-1)?.actions).toEqual(["Remove from Files…", "Restore"]);
   });
 
   test("a key whose restoration was done and not heard of is counted as restored", async () => {

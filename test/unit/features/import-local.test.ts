@@ -230,28 +230,45 @@ describe("importing local translations", () => {
   });
 
   test("counts what a later request of a language did not send, and sends just that the next time", async () => {
+    await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
     await shop.edit(DUTCH, "];", "    'voucher' => [\n        'label' => 'Vouchercode',\n    ],\n];");
+    const theirs = { ...cart("title"), hash: hashOf("title"), value: "Leur panier" };
     let writes = 0;
     const few = await shop.open("few", {
       maxItems: { ...FEW_ITEMS, write: 1 },
-      intercept: (request, forward) =>
-        request.startsWith("PUT") && ++writes === 3
-          ? Promise.resolve(Response.json({ message: "No." }, { status: 403 }))
-          : forward(),
+      intercept: async (request, forward) => {
+        if (!request.startsWith("PUT")) return forward();
+        writes += 1;
+        if (writes === 1) await window.client.writeTranslations("fr", [theirs], "overwrite");
+        return writes === 3 ? Response.json({ message: "No." }, { status: 403 }) : forward();
+      },
     });
     await few.refresher.refresh();
     const other = createCommandRunner(few, rootOf(shop), FEATURES);
     expect(await other.run(importLocalCommand, {})).toMatchObject({
-      error: { message: expect.stringMatching(/^2 translations written\. Not done: 1\. /u) },
-      written: 2,
+      error: { message: expect.stringMatching(/^1 translation written\. Not done: 2\. /u) },
+      written: 1,
+      skipped: [{ locale: "fr", key: "cart.title" }],
     });
     expect(other.progress.filter((text) => text.startsWith("Writing"))).toEqual([
-      "Writing 3 translations: 0 %",
-      "Writing 3 translations: 33 %",
-      "Writing 3 translations: 66 %",
+      "Writing 4 translations: 0 %",
+      "Writing 4 translations: 25 %",
+      "Writing 4 translations: 50 %",
     ]);
-    expect(await other.run(importLocalCommand, {})).toMatchObject({ outcome: "done", written: 1 });
+    expect(await other.run(importLocalCommand, {})).toMatchObject({ outcome: "done", written: 2 });
     expect(await other.run(importLocalCommand, {})).toEqual({ outcome: "unchanged" });
+  });
+
+  test("reads a language that nobody looked at before it says that there is nothing", async () => {
+    const french =
+      "<?php\n\nreturn [\n    'title' => 'Votre panier',\n    'total' => 'Somme : :amount',\n];\n";
+    await shop.write("lang/fr/cart.php", french);
+    const theirs = { ...cart("title"), hash: hashOf("title"), value: "Leur panier" };
+    await window.client.writeTranslations("fr", [theirs], "overwrite");
+    await window.refresher.refresh({ priority: "person" });
+    expect(await commands.run(importLocalCommand, { locale: "fr" })).toMatchObject({ written: 1 });
+    expect(await translation(window, "title", "fr")).toBe("Leur panier");
+    expect(await translation(window, "total", "fr")).toBe("Somme : :amount");
   });
 
   test("has written what it could not read back", async () => {

@@ -200,6 +200,31 @@ test("an import that is no longer followed ends, and says that it goes on at the
   expect(messages.at(-1)?.text).toBe("The import continues on the service. You can follow it in Activity.");
 });
 
+test("an import is made as it was asked for, also when it is made again without new keys", async () => {
+  codes.push("key_limit_reached");
+  const given = { locale: "nl", namespace: "shop", tag: "spring", overwrite: true };
+  const { result, uploads } = await importFiles(["lang/nl/cart.php"], given, true);
+  expect(result).toMatchObject({ error: { code: "job_failed", reason: "key_limit_reached" } });
+  expect(uploads.map((upload) => upload.fields)).toEqual([expect.objectContaining(given)]);
+  const [again, ...others] = commands.offered;
+  expect([again?.label, others]).toEqual(["Import Without New Keys", []]);
+  const sent = vi.spyOn(window.client, "import");
+  await again?.act();
+  await waitUntil(() => sent.mock.calls.length > 0);
+  expect(sent.mock.lastCall?.[1]).toMatchObject({ ...given, createUnknownKeys: false });
+  await waitUntil(() => window.project.jobs.every(({ job }) => job.status !== "running"));
+});
+
+test("an import that is cancelled before anything was sent is no failure", async () => {
+  pickInNextList((items) => {
+    commands.cancel();
+    return items[0];
+  });
+  const files = [join(rootOf(shop), "lang/nl/cart.php")];
+  expect(await commands.ask(importCommand, { files })).toEqual({ outcome: "cancelled" });
+  expect(results()).toEqual([]);
+});
+
 test("the progress of an import is that of its own job, as long as that is followed", async () => {
   await importFiles(["lang/fr/cart.php"]);
   const before = commands.progress.length;

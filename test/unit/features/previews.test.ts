@@ -363,6 +363,7 @@ test("applies the suggestions that are still checked", async () => {
 test("an import of local translations sends the languages that are still checked, and then the rest", async () => {
   await shop.write("lang/fr/cart.php", "<?php\n\nreturn [\n    'title' => 'Votre panier',\n];\n");
   answerNextList((preview) => {
+    expect(preview.items.find(({ label }) => label.includes("(nl)"))?.detail).toBe(DUTCH);
     preview.toggle("fr");
     preview.accept();
   });

@@ -5,7 +5,8 @@ import {
   registerRenameAtService,
   watchRenames,
 } from "../../../src/features/rename/rename-at-service-command.ts";
-import type { CommandRunner } from "../support/command-runner.ts";
+import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
+import { registerPush } from "../../../src/features/push/push-command.ts";
 import { FEW_ITEMS, type FixtureProject } from "../support/fixture-project.ts";
 import { cart, ENGLISH, hashOf, openShop, sourceTexts } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
@@ -143,4 +144,87 @@ test("a rename that fails at the service ends those after it, which stay pending
   await new Promise(setImmediate);
   expect(run).toHaveBeenCalledTimes(1);
   expect(window.project.activity.renames).toHaveLength(2);
+});
+
+test("says what it could not read, and what it left, beside what it sent", async () => {
+  const broken = "lang/en/broken.php";
+  await shop.write(broken, "<?php\n\nreturn [ 'a' => ");
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  const theirs = [{ namespace: "cart", key: "total", value: "Their total: :amount" }];
+  await window.client.sync({ keys: theirs, archive: [] }, {});
+  const items = [
+    { key: "*", file: broken },
+    { key: "total", file: ENGLISH },
+  ];
+  expect(await commands.run(pushCommand, {})).toMatchObject({
+    outcome: "done",
+    result: { updated: 1 },
+    items,
+  });
+  const unread = "Pushed to Test: 1 updated. ";
+  const left = " Not pushed: changed only on the service: 1 key.";
+  const [row] = commands.results.slice(-1);
+  expect([row?.kind, row?.message.startsWith(unread), row?.message.endsWith(left)]).toEqual([
+    "partly",
+    true,
+    true,
+  ]);
+  expect(row?.message).toContain(broken);
+  expect(messages).toEqual([]);
+  // A person has seen in the preview what is left.
+  await shop.edit(ENGLISH, "'Our cart'", "'A cart'");
+  answerNextList((preview) => preview.accept());
+  expect(await push()).toMatchObject({ outcome: "done" });
+  const text = row?.message.slice(0, -left.length) ?? "";
+  expect(messages).toEqual([{ kind: "warning", text, actions: [] }]);
+});
+
+test("keys to archive are listed with a warning of what was not read, and only for the whole project", async () => {
+  const broken = "lang/en/broken.php";
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  answerNextList((preview) => {
+    expect(preview.buttons).toEqual([]);
+    preview.hide();
+  });
+  await commands.ask(pushCommand, { files: [ENGLISH] });
+  await shop.edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+  await shop.write(broken, "<?php\n\nreturn [ 'a' => ");
+  messages.length = 0;
+  answerNextList(async (preview) => {
+    expect(preview.buttons.map(({ tooltip }) => tooltip)).toEqual([
+      "Also List Keys Missing from Local Files, to Archive Them",
+    ]);
+    preview.press("Also List Keys Missing from Local Files, to Archive Them");
+    await waitUntil(() => messages.length > 0);
+    expect(messages[0]).toMatchObject({ kind: "warning", text: expect.stringContaining(broken) });
+    preview.accept();
+  });
+  await push();
+  // Whether it is in the file is not known.
+  expect(await sourceTexts(window)).toMatchObject({ title: "Our cart", total: "Total: :amount" });
+});
+
+test.each([
+  ["a refused key is shown, also before the rest fails", [{ hash: hashOf("title"), reason: "locked" }], 1],
+  ["what was sent before the rest fails is in Activity, and said with the error", [], 0],
+])("%s", async (_name, rejected, shown) => {
+  let syncs = 0;
+  const few = await shop.open("few", {
+    maxItems: { ...FEW_ITEMS, sync: 1 },
+    intercept: async (request, forward) => {
+      if (!request.startsWith("POST /keys/sync")) return forward();
+      if (++syncs === 2) return Response.json({ message: "No." }, { status: 403 });
+      const counts = { created: 0, updated: 1, restored: 0, unchanged: 0, archived: 0 };
+      return Response.json({ data: { ...counts, rejected } });
+    },
+  });
+  await few.refresher.refresh();
+  const other = createCommandRunner(few, rootOf(shop), [registerPush]);
+  await shop.edit(ENGLISH, "'Your cart'", "'Our cart'");
+  await shop.edit(ENGLISH, "Total: :amount", "Sum: :amount");
+  answerNextList((preview) => preview.accept());
+  const result = await other.ask(pushCommand, {});
+  expect(result).toMatchObject({ outcome: "failed", error: { code: "forbidden" }, result: { updated: 1 } });
+  expect(other.results).toMatchObject([{ kind: "partly", message: expect.stringContaining("1 updated") }]);
+  expect(messages).toHaveLength(shown);
 });

@@ -20,6 +20,7 @@ import {
   type CommandResult,
   type CommandRun,
   type CommonOptions,
+  type NextAction,
 } from "../../../src/commands/command-types.ts";
 import { toFailure } from "../../../src/messages/error-messages.ts";
 import type { ProjectConnection } from "../../../src/vscode/projects/project-connection.ts";
@@ -58,6 +59,8 @@ export interface CommandRunner {
     readonly kind: string;
     readonly context?: string | undefined;
   }[];
+  /** What errors offered to do. */
+  readonly offered: readonly NextAction[];
   /** What the progress of commands said, with the percentage. */
   readonly progress: readonly string[];
 }
@@ -73,6 +76,7 @@ export function createCommandRunner(
     [CommandWork<CommandDeclaration>, (options: object) => Promise<OpenProject>]
   >();
   const results: { message: string; kind: string; context?: string | undefined }[] = [];
+  const offered: NextAction[] = [];
   const progress: string[] = [];
   const documents: (readonly [string, string])[] = [];
   const root = FileUri.file(folder);
@@ -143,6 +147,7 @@ export function createCommandRunner(
     } catch (error) {
       if (error instanceof CommandCancelled || (signal.aborted && error === signal.reason))
         return { outcome: "cancelled" };
+      if (error instanceof CommandError && error.step !== undefined) offered.push(error.step);
       const partly = error instanceof PartialResultError ? error : null;
       const done: object = partly?.fields ?? {};
       return { outcome: "failed", error: toFailure(partly?.cause ?? error, partly?.message), ...done };
@@ -216,6 +221,7 @@ export function createCommandRunner(
     cancel: () => running.forEach((abort) => abort.abort()),
     documents,
     results,
+    offered,
     progress,
     endJob: (end) => onEnd.forEach((listener) => listener({ open, end })),
     connect: (other) => {

@@ -344,7 +344,7 @@ export const window = {
     statusBarItems.set(id, item);
     return item;
   },
-  setStatusBarMessage: () => nothing,
+  setStatusBarMessage: (_text: string, _hideAfterMs: number) => nothing,
   registerCustomEditorProvider,
   withProgress: <Result>(
     _options: object,
