@@ -1,5 +1,5 @@
 /** Translations of several lines, which are edited in a document: saving it writes them, closing it does not. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import {
   editTranslationCommand,
@@ -143,4 +143,40 @@ test("a text that somebody changed while it was edited is a conflict, and what w
     text: "What you typed for nl · mail.body is kept: the next edit starts from it.",
     actions: ["Discard"],
   });
+});
+
+const FORMS = "[one]\n:count ding\nis er nog\n\n[other]\n:count dingen\nzijn er nog\n\n";
+
+test("a text that could not be written is kept, and is edited again on request", async () => {
+  const { fetch } = globalThis;
+  let fails = true;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) =>
+    fails && init?.method === "PUT" ? Response.json({ message: "No." }, { status: 404 }) : fetch(input, init),
+  );
+  const { document, result } = await begin("items");
+  replaceAll(document, FORMS);
+  const chosen = Promise.withResolvers<string>();
+  const shown = vi.spyOn(window, "showErrorMessage").mockReturnValueOnce(chosen.promise);
+  await document.save();
+  expect(await result).toMatchObject({ outcome: "failed" });
+  expect(shown.mock.calls).toMatchObject([
+    [expect.stringMatching(/What you typed is kept\.$/u), "Try Again"],
+  ]);
+  fails = false;
+  const isEdited = ({ uri }: TextDocument): boolean => uri.scheme === SCHEME;
+  const before = workspace.textDocuments.filter(isEdited).length;
+  chosen.resolve("Try Again");
+  await waitUntil(() => workspace.textDocuments.filter(isEdited).length > before);
+  await waitUntil(() => tabs().some((label) => label.startsWith("Source ")));
+  const again = workspace.textDocuments.findLast(isEdited) ?? expect.fail("there is a document");
+  expect([again.getText(), tabs()]).toEqual([FORMS, ["nl · mail.items.txt", "Source nl · mail.items.txt"]]);
+  await again.save();
+  await waitUntil(() => tabs().length === 0);
+  const last = await begin("items");
+  expect(last.document.getText()).toBe(FORMS);
+  closeTabsOf(last.document.uri);
+  // There is nothing left that was typed earlier.
+  messages.length = 0;
+  expect(await last.result).toEqual({ outcome: "cancelled" });
+  expect(messages).toEqual([]);
 });

@@ -131,6 +131,18 @@ test("of many rows those around a key are read first, and only the first matches
     [200, "complete"],
     [200, "more"],
   ]);
+  // All are replaced at once, and undone at once.
+  const last = () => page.cell("many", "k200", "en");
+  await page.call.replace(
+    hashes.map((hash) => ({ locale: "en", hash })),
+    words,
+  );
+  expect([await last(), await page.find({ filters: ["unsaved"] }, ["en"])]).toEqual([
+    "word k200 [unsaved]",
+    MANY.slice(0, 30),
+  ]);
+  page.editor.undo();
+  expect([await last(), page.editor.isDirty]).toEqual(["Text k200", false]);
 });
 
 test("a row says what is known of its key at the service and in the code", async () => {

@@ -454,8 +454,8 @@ test("what was typed before the tab was closed is there again, and unsaved, when
 test("a window that is opened again restores what of a backup was only in memory", async () => {
   await tab.revert();
   await type("title", "In een back-up");
-  const id = await tab.backup(editor.uri("../backup.json"));
-  const backup = JSON.parse(await editor.read("../backup.json")) as object;
+  const id = await tab.backup(editor.uri("../backups/one.json"));
+  const backup = JSON.parse(await editor.read("../backups/one.json")) as object;
   expect(backup).toMatchObject({ isOnDisk: true, drafts: [dutch("title", "In een back-up")] });
   await tab.revert();
   const openAgain = async (backupId: string) => {
@@ -467,7 +467,7 @@ test("a window that is opened again restores what of a backup was only in memory
   };
   // What was on disk has been discarded there since.
   expect(await openAgain(id)).toBe("Daarna");
-  await editor.write("../backup.json", JSON.stringify({ ...backup, isOnDisk: false }));
+  await editor.write("../backups/one.json", JSON.stringify({ ...backup, isOnDisk: false }));
   expect([await openAgain(id), tab.isDirty]).toEqual(["In een back-up [unsaved]", true]);
   await tab.revert();
   expect(await openAgain("file:///no/such/backup")).toBe("Daarna");
@@ -509,14 +509,22 @@ test("signing out leaves unsaved texts for the next sign-in, and the tab shows t
 test("a tab in the background gets its name in the language of the window, unless it is unsaved", async () => {
   await editor.show("app/Cart.php");
   const { length } = shown.pages;
-  try {
-    setSetting("projectTranslations.language", "nl");
-    await waitUntil(
+  const isNamed = (label: string) =>
+    waitUntil(
       () =>
         customEditors()
-          .map(({ label }) => label)
-          .join() === "Vertalingen – Shop",
+          .map((each) => each.label)
+          .join() === label,
     );
+  try {
+    for (const [language, label] of [
+      ["nl", "Vertalingen – Shop"],
+      ["en", "Translations – Shop"],
+      ["nl", "Vertalingen – Shop"],
+    ] as const) {
+      setSetting("projectTranslations.language", language);
+      await isNamed(label);
+    }
     // It has no page before it comes to the front.
     expect(shown.pages).toHaveLength(length);
     await open();

@@ -1,5 +1,5 @@
 /** Edit Translation as a user answers it, with somebody else who edits the same text. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   editTranslationCommand,
   setTranslationCommand,
@@ -26,7 +26,7 @@ let window: TestWindow;
 let commands: CommandRunner;
 let refuse: Awaited<ReturnType<typeof openShop>>["refuse"];
 /** Called before each request. */
-let onRequest: (request: string) => void;
+let onRequest: (request: string) => Promise<unknown> | void;
 /** Why the service refuses each text; `null`: it does not. */
 let refusal: string | null;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
   ({ shop, window, commands, refuse } = await openShop([registerEditTranslation, registerSetLocal], {
     maxItems: FEW_ITEMS,
     intercept: async (request, forward) => {
-      onRequest(request);
+      await onRequest(request);
       if (refusal === null || !request.startsWith("PUT")) return forward();
       const errors = { "translations.0.value": [refusal] };
       return Response.json({ message: "Invalid.", errors }, { status: 422 });
@@ -87,6 +87,38 @@ test("what is dismissed in a conflict is offered by the next edit, and is still 
   pickInNextList("Keep Mine");
   expect(await edit()).toMatchObject({ outcome: "done" });
   expect(await translatedTexts(window)).toEqual({ title: "Mijn mandje" });
+});
+
+test("what is kept over theirs is not written over a still later text, and is offered again", async () => {
+  const closed = vi.spyOn(commands.app.virtualDocuments, "closeDifferences");
+  type("Je mandje", "Mijn mandje", "Hun mandje");
+  pickInNextList((items) => {
+    onRequest = async (request) => {
+      if (!request.startsWith("PUT")) return;
+      onRequest = () => undefined;
+      await theirs("Nog later");
+    };
+    return items.find(({ label }) => label.includes("Keep Mine"));
+  });
+  pickInNextList((items, { placeHolder }) => {
+    expect([placeHolder, items[0]?.detail, items[1]?.detail]).toEqual([
+      "Before: Hun mandje",
+      "Nog later",
+      "Mijn mandje",
+    ]);
+    return undefined;
+  });
+  expect(await edit()).toEqual({ outcome: "cancelled" });
+  expect([closed.mock.calls.length, await translatedTexts(window)]).toEqual([2, { title: "Nog later" }]);
+  type("Mijn mandje", "Ons mandje");
+  pickInNextList((items, { placeHolder }) => {
+    expect([placeHolder, items[0]?.detail]).toEqual(["Before: Hun mandje", "Nog later"]);
+    return items[1];
+  });
+  expect(await edit()).toMatchObject({ outcome: "done" });
+  expect(await translatedTexts(window)).toEqual({ title: "Ons mandje" });
+  type("Ons mandje", "Ons mandje");
+  expect(await edit()).toMatchObject({ outcome: "unchanged" });
 });
 
 test("edits again from mine, over their version only", async () => {
@@ -419,6 +451,12 @@ test("several texts replace what is there, except where it has changed since; a 
   expect(
     await commands.run(setTranslationCommand, { ...cart("none"), locale: "nl", value: "Niets" }),
   ).toMatchObject({ error: { code: "not_found" } });
+  const noLanguage = { error: { code: "not_found", message: "The project has no language de." } };
+  const german = { ...cart("title"), value: "Korb" };
+  expect(await commands.run(setTranslationCommand, { ...german, locale: "de" })).toMatchObject(noLanguage);
+  expect(await commands.run(setTranslationsCommand, { locale: "de", items: [german] })).toMatchObject(
+    noLanguage,
+  );
   // Ten a request: the second one fails.
   const many = Array.from({ length: 12 }, (_, index) => ({
     namespace: "many",

@@ -36,7 +36,12 @@ async function openRows(options: { readonly isPushed?: boolean } = {}) {
 test("show the drafts of a language that the project no longer has, until they are discarded", async () => {
   const { rows, type } = await openRows();
   type("de", "title", "Ihr Warenkorb");
-  expect(rows.languages().map(({ locale }) => locale)).toEqual(["en", "nl", "fr", "de"]);
+  expect(rows.languages().map(({ locale, name }) => `${locale} ${name}`)).toEqual([
+    "en English",
+    "nl Nederlands",
+    "fr Français",
+    "de no longer in the project",
+  ]);
   expect([rows.isLoaded("de"), rows.canEdit("de", hashOf("title"))]).toEqual([true, false]);
   expect(rows.details({ locale: "de", hash: hashOf("title") }).readonlyReason).toMatch(/no longer has de/);
 });
@@ -70,6 +75,39 @@ test("say what the source text is at the service, if that of the files differs",
   await window.local.reload();
   await window.local.loadTexts();
   expect(sources()).toEqual([{ value: "Your basket" }, { value: "Your cart" }, true]);
+});
+
+test("say of a key that is not pushed what its files say: its forms, its description and its values", async () => {
+  const { shop, rows, window, type } = await openRows();
+  const added =
+    "// Below.\n    'boxes' => ':count box|:count boxes',\n    'fresh' => 'Fresh :name',\n    // The heading.";
+  await shop.edit(ENGLISH, "// The heading.", added);
+  await window.local.reload();
+  await window.local.loadTexts();
+  const [boxes, fresh, title] = rows.rows(["boxes", "fresh", "title"].map(hashOf), ["en", "nl"]);
+  expect(boxes).toMatchObject({
+    namespace: "cart",
+    key: "boxes",
+    description: "Below.",
+    tags: [],
+    maxLength: null,
+    isNotPushed: true,
+    placeholders: [":count"],
+  });
+  const parts = (row: typeof boxes, locale: string) => row?.cells[locale]?.parts.map(({ text }) => text);
+  expect([parts(boxes, "en"), parts(boxes, "nl"), parts(fresh, "en")]).toEqual([
+    [":count box", ":count boxes"],
+    ["", ""],
+    ["Fresh :name"],
+  ]);
+  expect([fresh?.description, fresh?.placeholders, title?.isNotPushed]).toEqual([null, [":name"], false]);
+  expect([rows.isPlural(hashOf("boxes")), rows.isPlural(hashOf("fresh"))]).toEqual([true, false]);
+  // What is typed counts, until it is discarded.
+  type("en", "fresh", "Fresh :first :last");
+  const placeholders = () => rows.rows([hashOf("fresh")], ["nl"])[0]?.placeholders;
+  expect(placeholders()).toEqual([":first", ":last"]);
+  rows.history.discardAll();
+  expect(placeholders()).toEqual([":name"]);
 });
 
 test("replace nothing in cells that cannot be edited", async () => {
@@ -259,7 +297,7 @@ test("of a file that other programs make cannot be edited", async () => {
 });
 
 test("without a service, count conflicts with the files, and take a typed source text for the source", async () => {
-  const { shop, rows: signedIn, commands, window } = await openRows();
+  const { shop, rows: signedIn, commands, window, type } = await openRows();
   window.project.setSession({ kind: "signed-out" });
   await window.local.load();
   const rows = new EditorRows(commands.app, commands.open);
@@ -274,4 +312,9 @@ test("without a service, count conflicts with the files, and take a typed source
   await window.local.loadTexts();
   expect(rows.counts()).toMatchObject({ unsaved: 2, conflicts: 1 });
   expect(signedIn.isServiceKnown).toBe(false);
+  // No language is called removed there.
+  type("de", "title", "Warenkorb");
+  expect([rows.removedLocales(), rows.isRemoved("de"), rows.languages().map(({ locale }) => locale)]).toEqual(
+    [[], false, ["en", "nl", "fr"]],
+  );
 });

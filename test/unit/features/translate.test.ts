@@ -198,6 +198,19 @@ test("as a user chooses them: languages with what is missing are checked, and th
   opened = [];
   await commands.ask(translateCommand, { locale: "nl", showsEditor: false });
   expect(opened).toEqual([]);
+  // A language that is only outdated is checked, too.
+  await window.client.sync(
+    { keys: [{ namespace: "cart", key: "title", value: "Our cart" }], archive: [] },
+    {},
+  );
+  pickInNextList((items) => {
+    expect(items.map((item) => [item.description, (item as { picked?: boolean }).picked])).toEqual([
+      ["6 untranslated", true],
+      ["1 outdated", true],
+    ]);
+    return undefined;
+  });
+  expect(await commands.ask(translateCommand, {})).toEqual({ outcome: "cancelled" });
 });
 
 test("without consent nothing is sent, and nothing is changed", async () => {
@@ -216,6 +229,12 @@ test("nothing is opened where nothing is missing, and that is said", async () =>
   expect(await commands.ask(translateCommand, options)).toMatchObject({ outcome: "unchanged" });
   expect(messages.at(-1)?.text).toBe("No translations are missing there.");
   expect(opened).toEqual([]);
+  // A key that there is not is refused instead, and shown.
+  expect(await commands.ask(translateCommand, { locale: "nl", ...cart("none") })).toMatchObject({
+    outcome: "unchanged",
+    refused: [{ key: "none" }],
+  });
+  expect([messages.at(-1)?.text, opened.length]).toEqual(["1 translation refused.", 1]);
 });
 
 test("a language is translated once, and must be one of the project, and not the source", async () => {
