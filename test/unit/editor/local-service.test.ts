@@ -286,6 +286,9 @@ describe("a service that ends", () => {
       ]
     `);
     // Once is enough.
+    const changed = editor.follow("activity");
+    await editor.run(pushCommand, {});
+    await waitUntil(() => changed().length > 0);
     await editor.run(pushCommand, {});
     expect(offer()).toHaveLength(1);
     await editor.reload(() => clickInNextMessage("Start Local Service"));

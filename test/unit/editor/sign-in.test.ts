@@ -1,10 +1,15 @@
 /** Signing in and out as a person does: both boxes, what is shown then, and what is kept. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clock } from "../../../src/api/system-clock.ts";
-import { signInCommand, signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
+import {
+  setUpProjectFileCommand,
+  signInCommand,
+  signOutCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
+import { followPages } from "../support/shown-page.ts";
 import {
   answerNextInput,
   type InputBox,
@@ -13,7 +18,6 @@ import {
   setSetting,
   statusBarItems,
   tools,
-  window,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -87,10 +91,10 @@ test("asks for the address, then for the token, and back, until both are right",
       // Requests have a limit, too.
       if (duration > 10_000) return sleep(duration, signal);
       passed += duration;
-      waited.push(input.validationMessage);
+      waited.push([input.validationMessage, input.busy, input.enabled]);
     });
     expect(await submit(input, "wrong")).toMatch(/^The service does not accept this token/u);
-    expect(waited).toContainEqual({ message: "Paused: rate limit", severity: 1 });
+    expect(waited).toContainEqual([{ message: "Paused: rate limit", severity: 1 }, true, false]);
     input.type("");
     input.accept();
     expect([input.busy, input.enabled]).toEqual([false, true]);
@@ -118,6 +122,15 @@ test("asks for the address, then for the token, and back, until both are right",
   expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({
     files: [{ path: "lang/{locale}/{namespace}.php", format: "laravel_php" }],
   });
+  // The next time nothing else is asked: there is nothing more that matters.
+  answerNextInput((input) => input.accept());
+  answerNextInput((input) => {
+    input.type(token);
+    input.accept();
+  });
+  pickInNextList(({ length }) => expect.fail(`${length} rows are shown`));
+  expect(await editor.ask(signInCommand, {})).toMatchObject({ outcome: "done" });
+  await editor.run(setUpProjectFileCommand, {});
   // Where somebody is signed in now.
   answerNextInput((input) => {
     expect(input.value).toBe(baseUrl);
@@ -127,10 +140,26 @@ test("asks for the address, then for the token, and back, until both are right",
 });
 
 test("ends where a box is dismissed, and nobody is signed in then", async () => {
-  const { baseUrl = "" } = editor.service ?? {};
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  // Of what was done without prompts nothing was said.
+  expect(messages).toEqual([]);
   answerNextInput((input) => input.hide());
   expect(await editor.ask(signInCommand, {})).toEqual({ outcome: "cancelled" });
   answerNextInput((input) => input.hide());
+  expect(await editor.ask(signInCommand, { baseUrl })).toEqual({ outcome: "cancelled" });
+  // Also while a token is checked, which nothing is sent for any more then.
+  answerNextInput(async (input) => {
+    const sent = Promise.withResolvers<AbortSignal | null | undefined>();
+    vi.spyOn(globalThis, "fetch").mockImplementation((_url, init) => {
+      sent.resolve(init?.signal);
+      return new Promise(() => undefined);
+    });
+    input.type(token);
+    input.accept();
+    const signal = await sent.promise;
+    input.hide();
+    await waitUntil(() => signal?.aborted === true);
+  });
   expect(await editor.ask(signInCommand, { baseUrl })).toEqual({ outcome: "cancelled" });
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "unchanged" });
 });
@@ -143,6 +172,8 @@ test("asks only for what was not given", async () => {
     input.accept();
   });
   expect(await editor.ask(signInCommand, { baseUrl: "nothing", token })).toMatchObject({ outcome: "failed" });
+  expect(await editor.ask(signInCommand, { token })).toMatchObject({ outcome: "done" });
+  // The address is known now.
   expect(await editor.ask(signInCommand, { token })).toMatchObject({ outcome: "done" });
 });
 
@@ -165,12 +196,14 @@ test("signing out asks about texts that were not sent, and keeps them for the ne
   await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
   pickInNextList("no such answer");
   expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "cancelled" });
+  const { pages, dispose } = followPages();
   pickInNextList((items, { placeHolder }) => {
     expect(placeHolder).toBe("Not sent yet: 1 unsaved text of “Shop”");
     return items[1];
   });
   expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "cancelled" });
-  await waitUntil(() => window.tabGroups.all.some(({ tabs }) => tabs.length > 0));
+  await waitUntil(() => pages[0]?.views.at(-1)?.query?.filters[0] === "unsaved");
+  dispose();
   pickInNextList("Sign Out");
   expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "done" });
   expect(messages.at(-1)?.text).toMatch(

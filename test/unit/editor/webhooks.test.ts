@@ -48,6 +48,9 @@ const isListening = ({ url }: Listening): Promise<boolean> =>
     ({ status }) => status === 405,
     () => false,
   );
+/** Of the folders that listen. */
+const ports = (): readonly string[] =>
+  editor.stored.workspaceState.keys().filter((name) => name.startsWith("webhooks."));
 let sent = 0;
 /** Sends what the service would send. */
 async function deliver(
@@ -288,24 +291,31 @@ test("another window of the folder goes on listening at the same port, unless th
 
 test("a folder that is closed, or signed in to another project, is not listened for until it is back", async () => {
   const before = await listen();
+  const { baseUrl = "", token = "" } = editor.service ?? {};
   openFolders([join(editor.folder, "../other")]);
   await waitUntil(async () => !(await isListening(before)));
   await contextKeyIs("listening", false);
+  // Each folder has a secret and a port of its own.
+  expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
+  expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  expect(await listen({ secret: "another-secret" })).toMatchObject({ outcome: "done" });
+  expect(ports()).toHaveLength(2);
+  await editor.run(stopListeningCommand, {});
+  expect(ports()).toHaveLength(1);
   openFolders([editor.folder]);
   await waitUntil(() => isListening(before));
   await contextKeyIs("listening", true);
   await editor.write("../blog.json", JSON.stringify({ ...DUTCH_SHOP, slug: "blog", name: "Blog" }));
   const blog = await startService({ project: join(editor.folder, "../blog.json") });
   try {
-    const { baseUrl, token } = blog;
-    expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
+    const options = { baseUrl: blog.baseUrl, token: blog.token };
+    expect(await editor.run(signInCommand, options)).toMatchObject({ outcome: "done" });
     await waitUntil(async () => !(await isListening(before)));
     // The secret is that of the other project's webhook.
     expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
   } finally {
     await blog.stop();
   }
-  const { baseUrl = "", token = "" } = editor.service ?? {};
   expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
   await waitUntil(() => isListening(before));
   expect(await deliver(before, "something.new", {})).toBe(204);
@@ -313,8 +323,7 @@ test("a folder that is closed, or signed in to another project, is not listened 
 
 test("the secret and the port go when somebody signs out", async () => {
   const before = await listen();
-  const { secrets, workspaceState } = editor.stored;
-  const ports = () => workspaceState.keys().filter((name) => name.startsWith("webhooks."));
+  const { secrets } = editor.stored;
   expect(ports()).toHaveLength(1);
   const { delete: remove } = secrets;
   const held = Promise.withResolvers<void>();
