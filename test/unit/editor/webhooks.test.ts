@@ -104,6 +104,14 @@ test("the secret is asked for once the URL is known, and nothing listens if that
   expect(await env.clipboard.readText()).toBe(shown);
   expect(await isListening({ url: shown, port: 0 })).toBe(false);
   expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  // Somebody stops it while the secret is asked for.
+  answerNextInput(async (input) => {
+    expect(await editor.run(stopListeningCommand, {})).toEqual({ outcome: "done" });
+    input.type(SECRET);
+    input.accept();
+  });
+  expect(await editor.ask(listenForWebhooksCommand, {})).toEqual({ outcome: "cancelled" });
+  expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
   answerNextInput((input) => {
     input.type(` ${SECRET} `);
     input.accept();

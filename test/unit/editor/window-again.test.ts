@@ -6,6 +6,7 @@ import { listKeysCommand } from "../../../src/features/list-keys/list-keys-comma
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
@@ -179,6 +180,9 @@ test("reports no key as unknown before it knows the keys of the service, and the
   expect(editor.problems(CODE)).toEqual([]);
   const hover = () => editor.hover(CODE, "'cart.unk|nown'");
   expect(await hover()).toBeUndefined();
+  const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
+  expect(text).toContain("- Keys on the service: not read yet\n");
+  expect(text).toContain("- Match rate: –\n");
   vi.stubGlobal("fetch", fetch);
   await editor.run(refreshCommand, {});
   expect(await hover()).toContain("The service does not know this key");

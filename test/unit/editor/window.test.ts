@@ -105,6 +105,9 @@ test("a folder without texts has no keys, and asks which files are translations"
   expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({
     files: [{ path: "strings-{locale}.php", format: "laravel_php" }],
   });
+  // They are no longer asked for.
+  await waitUntil(async () => (await editor.rows("languages")).some((row) => row.startsWith("Nederlands")));
+  expect(await editor.ask(setUpProjectFileCommand, {})).toEqual({ outcome: "unchanged", written: 0 });
 });
 
 test("what is wrong with a path is said while it is typed", async () => {
@@ -114,6 +117,7 @@ test("what is wrong with a path is said while it is typed", async () => {
       "texts/empty.json": "[]\n",
       "texts/all.json": '{ "en": { "a": "Ape" }, "nl": { "a": "Aap" } }\n',
       "texts/more-nl.po": 'msgid "Ape"\nmsgstr "Aap"\n',
+      "texts/jed-nl.json": `{ "locale_data": { "messages": { "": { "lang": "nl" }, "Ape": ["Aap"] } } }\n`,
     },
   });
   const typeAll = async (typed: readonly string[], picked: string) => {
@@ -166,9 +170,10 @@ test("what is wrong with a path is said while it is typed", async () => {
     written: 0,
   });
   // Files of another format than those that were chosen, and then one of a single language.
-  for (const [path, said] of [
-    ["texts/more-{locale}.po", "project-translations.json now names 1 file in nl."],
-    ["texts/first-nl.json", "project-translations.json now names 1 file."],
+  for (const [path, format, said] of [
+    ["texts/more-{locale}.po", "po", "project-translations.json now names 1 file in nl."],
+    ["texts/jed-{locale}.json", "wordpress_jed", "project-translations.json now names 1 file in nl."],
+    ["texts/first-nl.json", "json_js", "project-translations.json now names 1 file."],
   ] as const) {
     await rm(join(editor.folder, "project-translations.json"), { force: true });
     pickInNextList("Choose a file…");
@@ -180,7 +185,6 @@ test("what is wrong with a path is said while it is typed", async () => {
     clickInNextMessage("Open File");
     expect(await editor.ask(setUpProjectFileCommand, {})).toEqual({ outcome: "done", written: 1 });
     expect(messages.at(-1)?.text).toBe(said);
-    const format = path.endsWith(".po") ? "po" : "json_js";
     expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({ files: [{ path, format }] });
     await waitUntil(() => window.activeTextEditor?.document.uri.path.endsWith("/project-translations.json"));
     closeTabs(window.tabGroups.all.flatMap(({ tabs }) => tabs));
@@ -248,6 +252,15 @@ test("what is written later is what the file does not have, after a sign-in only
   const now = JSON.parse((await editor.read("project-translations.json")).replace("// Ours.", "")) as object;
   expect(now).toEqual({ files, preview: ["nl"], baseUrl: "https://translations.example.com/v1" });
   expect(await setUp()).toEqual({ outcome: "unchanged", written: 0 });
+  // Nothing is asked for a file that cannot be written, which is opened where its error is.
+  const damaged = '{\n  "files": [\n';
+  await editor.write("project-translations.json", damaged);
+  clickInNextMessage("Open File");
+  expect(await editor.ask(setUpProjectFileCommand, {})).toMatchObject({
+    error: { code: "invalid", message: expect.stringMatching(/^project-translations\.json:3:1: an error/u) },
+  });
+  await waitUntil(() => window.activeTextEditor?.selection.active.line === 2);
+  expect(await editor.read("project-translations.json")).toBe(damaged);
 });
 
 /** What the diagnosis says of the address. */
@@ -374,6 +387,8 @@ test("a local service is started once, signed in to, and signed out of when it s
   await contextKeyIs("serviceRunning", true);
   await contextKeyIs("state", "signed-in");
   await contextKeyIs("canWrite", true);
+  // It is not offered to whoever asked for it.
+  expect(messages.filter(({ text }) => text.startsWith("The local service runs"))).toEqual([]);
   expect(await editor.ask(stopLocalServiceCommand, {})).toEqual({ outcome: "done" });
   expect(messages.at(-1)?.text).toMatch(
     /^The local service has stopped\. Its project is kept in .*\.db\. You are signed out of it/u,
