@@ -46,8 +46,9 @@ const setUp: CommandWork<typeof setUpProjectFileCommand> = async (_app, options,
   const paths = await open.files.find(["**/*"], run.signal);
   const layouts = await layoutProposals(open, paths);
   const proposals = [...baseUrlProposal(open), ...layouts.proposals];
+  const local = await open.local.reload(run.signal);
+  const isNothingRecognised = !layouts.areAnyFound && local.entriesWithKeys.length === 0;
   run.pause();
-  const isNothingRecognised = !layouts.areAnyFound && open.local.entriesWithKeys.length === 0;
   if (isNothingRecognised && options.afterSignIn !== true && !run.quiet) return nameFiles(open, paths);
   // After signing in, prompts only if there is something important to propose.
   if (proposals.length === 0 || (options.afterSignIn === true && proposals.every(({ picked }) => !picked))) {

@@ -206,12 +206,18 @@ describe("the server for agents", () => {
     expect(other).not.toBe(path);
     const third = await connectAgent(other);
     expect(await third.call("list_keys", {})).toMatchObject({ items: [{ key: "title" }, { key: "total" }] });
-    // What is no message ends nothing but that connection.
+    // What is no message, or an answer that nobody waits for, ends nothing but that connection.
     third.socket.write("nothing\n");
+    void third.call("list_keys", {}).catch(() => undefined);
     third.socket.destroy();
     const fourth = await connectAgent(other);
     expect(await fourth.call("list_keys", { namespace: "cart" })).toMatchObject({ items: [{}, {}] });
     fourth.socket.destroy();
+    // An editor that asks before the projects are found waits for them.
+    const opening = editor.reload();
+    while (mcpProviders.size === 0) await Promise.resolve();
+    expect(await provider().provideMcpServerDefinitions()).toHaveLength(1);
+    await opening;
   });
 
   test("is there as soon as there is a project", async () => {

@@ -9,7 +9,7 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
-import { tools, workspace } from "../support/vscode-stub.ts";
+import { builtInCommands, tools, workspace } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let editor: Editor;
@@ -94,13 +94,18 @@ test("of files names their layouts, frameworks and mistakes", async () => {
     { path: editor.uri("project-translations.json").path },
     { selection: { start: { line: 5, character: 18 } } },
   ]);
+  const isShown = () => builtInCommands.some(([id]) => id === "markdown.showPreview");
+  builtInCommands.length = 0;
+  expect(await editor.run(showDiagnosisCommand, {})).toMatchObject({ outcome: "done" });
+  expect(isShown()).toBe(false);
   expect(await editor.ask(showDiagnosisCommand, {})).toMatchObject({ outcome: "done" });
+  expect(isShown()).toBe(true);
   // What is shown is the same text, as it is.
   const shown = await editor.report();
   expect(shown).toContain("## app");
   expect(shown).toContain("- `locales/{locale}/{namespace}.json` (json_js)");
   expect(shown).toContain(
-    "\nlocales/en/cart.json:1:3: cart:title* appears more than once in the file (the key is repeated further down)\n",
+    "\n```\nlocales/en/cart.json:1:3: cart:title* appears more than once in the file (the key is repeated further down)\n",
   );
 });
 
@@ -127,7 +132,10 @@ test("of a session says what the service has, and what was kept of others", asyn
   const input = { locale: "nl", translations: [{ namespace: "cart", key: "title", text: "Mandje" }] };
   await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
   const line = async (name: string) => new RegExp(`^- ${name}: (.*)$`, "mu").exec(await textOf())?.[1];
-  expect(await line("Requests left")).toMatch(/^[\d,]+ of [\d,]+ this minute$/u);
+  const requests = /^(\d+) of (\d+) this minute$/u.exec(
+    (await line("Requests left"))?.replaceAll(",", "") ?? "",
+  );
+  expect(Number(requests?.[1])).toBeLessThan(Number(requests?.[2]));
   expect(await line("Cache")).toMatch(/^checked just now, contentVersion \d+; languages: nl$/u);
   // What went wrong is there with the newest first, and the token is not.
   const { baseUrl = "", token = "" } = editor.service ?? {};
@@ -179,6 +187,10 @@ test("of a session says what the service has, and what was kept of others", asyn
   vi.stubGlobal("fetch", fetch);
   await editor.run(signOutCommand, {});
   expect(/^- Unsaved texts: .*$/mu.exec(await textOf())?.[0]).toBe("- Unsaved texts: 0; 1 kept of Shop <1>");
+  await editor.write("locales/nl/cart.json", "{}\n");
+  await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
+  await editor.run(signInCommand, { baseUrl, token });
+  expect(await line("Unsaved texts")).toBe("1; 1 kept of the local files");
 });
 
 test("of a window without a project says so", async () => {
@@ -186,6 +198,16 @@ test("of a window without a project says so", async () => {
   expect(await textOf()).toContain(
     "\n\nNo project: this window has no project-translations.json, no translation files were recognised, and you are not signed in.\n\n## Last warnings and errors\n\nNone.\n",
   );
+  // And then of one.
+  await editor.write("a/project-translations.json", "{}");
+  const file = async () => /^- Project file: (.*)$/mu.exec(await textOf())?.[1];
+  await waitUntil(async () => (await file()) === "none, or an empty one");
+  await editor.write("a/package.json", COMPOSER["package.json"]);
+  for (const locale of ["en", "nl"]) await editor.write(`a/locales/${locale}.json`, `{ "title": "Title" }`);
+  await waitUntil(async () => (await file()) === "none; the layouts below were recognised");
+  await editor.write("a/project-translations.json", `{ "sourceLocale": "nl" }`);
+  await waitUntil(async () => (await file()) === editor.uri("a/project-translations.json").fsPath);
+  expect(await textOf()).toContain("- `locales/{locale}.json` (json_js): 2 files, en, nl");
   workspace.isTrusted = false;
   expect(await textOf()).toContain("- Workspace trust: not trusted: no network");
   workspace.isTrusted = true;

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
+  refreshCommand,
   signInCommand,
   signOutCommand,
   startLocalServiceCommand,
@@ -287,9 +288,9 @@ describe("a service that ends", () => {
     `);
     // Once is enough.
     const changed = editor.follow("activity");
-    await editor.run(pushCommand, {});
+    await editor.run(refreshCommand, {});
     await waitUntil(() => changed().length > 0);
-    await editor.run(pushCommand, {});
+    await editor.run(refreshCommand, {});
     expect(offer()).toHaveLength(1);
     await editor.reload(() => clickInNextMessage("Start Local Service"));
     await contextKeyIs("serviceRunning", true);

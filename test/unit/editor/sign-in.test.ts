@@ -196,14 +196,14 @@ test("signing out asks about texts that were not sent, and keeps them for the ne
   await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
   pickInNextList("no such answer");
   expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "cancelled" });
-  const { pages, dispose } = followPages();
+  const shown = followPages();
   pickInNextList((items, { placeHolder }) => {
     expect(placeHolder).toBe("Not sent yet: 1 unsaved text of “Shop”");
     return items[1];
   });
   expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "cancelled" });
-  await waitUntil(() => pages[0]?.views.at(-1)?.query?.filters[0] === "unsaved");
-  dispose();
+  await waitUntil(() => shown.pages[0]?.views.at(-1)?.query?.filters[0] === "unsaved");
+  shown.dispose();
   pickInNextList("Sign Out");
   expect(await editor.ask(signOutCommand, {})).toEqual({ outcome: "done" });
   expect(messages.at(-1)?.text).toMatch(

@@ -106,7 +106,6 @@ test("a folder without texts has no keys, and asks which files are translations"
     files: [{ path: "strings-{locale}.php", format: "laravel_php" }],
   });
   // They are no longer asked for.
-  await waitUntil(async () => (await editor.rows("languages")).some((row) => row.startsWith("Nederlands")));
   expect(await editor.ask(setUpProjectFileCommand, {})).toEqual({ outcome: "unchanged", written: 0 });
 });
 
@@ -303,6 +302,7 @@ test("recognised layouts are written if they are checked", async () => {
   const skill = ".claude/skills/project-translations/SKILL.md";
   expect(await editor.run(writeAgentSkillCommand, {})).toEqual({ outcome: "done", file: skill });
   expect(await editor.run(writeAgentSkillCommand, {})).toEqual({ outcome: "unchanged", file: skill });
+  expect(window.activeTextEditor).toBeUndefined();
   await editor.write(skill, "Mine");
   expect(await editor.run(writeAgentSkillCommand, {})).toMatchObject({ error: { code: "file_changed" } });
   pickInNextList("Keep");
