@@ -107,6 +107,7 @@ test("of files names their layouts, frameworks and mistakes", async () => {
   expect(shown).toContain(
     "\n```\nlocales/en/cart.json:1:3: cart:title* appears more than once in the file (the key is repeated further down)\n",
   );
+  expect(shown).toContain("(no closing brace)\n```\n");
 });
 
 test("of a session says what the service has, and what was kept of others", async () => {
