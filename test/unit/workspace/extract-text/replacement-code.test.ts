@@ -202,6 +202,7 @@ describe("a value's name", () => {
 
   test("is shared by equal expressions and numbered otherwise", () => {
     expect(namesOf(["a.x", "b.x", "a.x", "c.x", "y"])).toEqual(["x", "x2", "x", "x3", "y"]);
+    expect(namesOf(["a.x", "b.x", "b.x"])).toEqual(["x", "x2", "x2"]);
     expect(namesOf(["x2", "a.x", "b.x"])).toEqual(["x2", "x", "x3"]);
   });
 

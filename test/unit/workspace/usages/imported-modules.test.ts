@@ -335,6 +335,20 @@ const FILES = {
 };
 
 describe("when a module changes", () => {
+  test("a configuration that the nearest one extends counts, too", async () => {
+    const mapped = (to: string): string => `{ "compilerOptions": { "paths": { "@/*": ["./${to}/*"] } } }`;
+    const { usages, indexer } = await indexed({
+      ...FILES,
+      "other/keys.ts": "export const K = 'b'",
+      "tsconfig.json": '{ "extends": "./base.json" }',
+      "base.json": mapped("src"),
+    });
+    expect(keysIn(usages, "a", "b")).toEqual(["a"]);
+    folder.write("base.json", mapped("other"));
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "a", "b")).toEqual(["b"]);
+  });
+
   test("the files that depend on it are scanned again", async () => {
     const { usages, indexer } = await indexed(FILES);
     folder.write("src/keys.ts", "export const K = 'b'");

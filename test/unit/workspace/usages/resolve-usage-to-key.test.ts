@@ -71,6 +71,8 @@ test("uses the common file name as the default namespace", () => {
   expect(found("save", "svelte-i18n")).toBe("dict|save");
   expect(found("menu.…", "vue-i18n")).toBe("pattern: dict|menu.title");
   expect(found("save", "i18next")).toBe("unknown");
+  const configured = { ...under("svelte-i18n"), defaultNamespaces: ["other"] };
+  expect(short(resolveKey(says("save"), all, withNamespaces(configured, all.namespaces())))).toBe("unknown");
   const more = names("dict|save", "other|a");
   expect(short(resolveKey(says("save"), more, withNamespaces(under("svelte-i18n"), more.namespaces())))).toBe(
     "unknown",
