@@ -44,6 +44,10 @@ const FILES = {
 const key = Math.random() > 0.5 ? "cart:title" : "common:close";
 export const both = [i18next.t(key), i18next.t("common:close"), i18next.t("common:close")];
 `,
+  "web/src/either.ts": `import i18next from "i18next";
+const key = Math.random() > 0.5 ? "cart:nothing" : "common:close";
+export const either = i18next.t(key);
+`,
   "web/locales/en/cart.json": `{ "title": "Your cart" }\n`,
   "web/locales/de/cart.json": `{ "title": "Dein Korb" }\n`,
   "web/src/cart.ts": `import i18next from "i18next";
@@ -209,6 +213,7 @@ test("usages are those of both projects", async () => {
     "web/src/both.ts: common:close",
     "web/src/both.ts: key",
     "web/src/cart.ts: common:close",
+    "web/src/either.ts: key",
   ]);
   const left = new CancellationTokenSource();
   left.cancel();
@@ -224,6 +229,14 @@ test("usages are those of both projects", async () => {
   expect(definition.map(({ targetUri }) => targetUri.path)).toEqual([
     editor.uri("shared/locales/en/common.json").path,
   ]);
+  // Or of the one whose key it may be.
+  const [either] = await editor.provide<readonly { readonly targetUri: Uri }[]>(
+    "Definition",
+    "provideDefinition",
+    "web/src/either.ts",
+    "t(k|ey)",
+  );
+  expect(either?.targetUri.path).toBe(editor.uri("shared/locales/en/common.json").path);
   expect(await editor.lenses("shared/locales/en/common.json")).toMatchInlineSnapshot(`
     [
       "1 3 keys · 1/3 translated",
