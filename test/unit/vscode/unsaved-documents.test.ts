@@ -131,7 +131,7 @@ describe("unsaved texts", () => {
       "an encoding that is not supported",
       "po",
       "eucjp",
-      LATIN.replace(/ISO\S+1/u, "EUC-JP"),
+      LATIN.replace(/ISO\S+1/u, "EUC-JP").replace("é", "e"),
       undefined,
       false,
     ],
