@@ -64,6 +64,41 @@ test("mark the wrong placeholders of the stored text, and not those of a draft",
   expect(cell()).toMatchObject({ wrongPlaceholders: [], parts: [{ text: ":amont is the total" }] });
 });
 
+test("say in the details what is wrong with the text that is shown, and that its source text was changed", async () => {
+  const { rows, commands, window, type } = await openRows();
+  await translate(window, { title: "Je mandje" });
+  await ensureTranslations(window, "nl");
+  const title = { locale: "nl", hash: hashOf("title") };
+  const details = () => {
+    const { text, issues, isSourceChanged, conflict } = rows.details(title);
+    return [text, issues.length, isSourceChanged, conflict];
+  };
+  expect(details()).toEqual([{ value: "Je mandje" }, 0, false, null]);
+  type("nl", "title", "Mandje\n");
+  expect(details()).toEqual([{ value: "Mandje\n" }, 1, false, expect.anything()]);
+  rows.history.discard([title]);
+  expect(details()).toEqual([{ value: "Je mandje" }, 0, false, null]);
+  const { text: base, version: baseVersion } =
+    window.project.translations.get("nl", title.hash) ?? expect.fail();
+  const proposed = {
+    ...title,
+    text: { value: "Mand" },
+    base,
+    baseVersion,
+    origin: "machine",
+    model: "demo",
+  } as const;
+  rows.drafts.put([{ ...proposed, source: { value: "Your former cart" } }]);
+  expect(details()).toEqual([{ value: "Mand" }, 0, true, { base, theirs: base }]);
+  rows.drafts.put([{ ...proposed, source: { value: "Your cart" } }]);
+  expect(details()).toEqual([{ value: "Mand" }, 0, false, null]);
+  // How often a key is used is not known before all code is read.
+  const usageCount = () => rows.rows([title.hash], ["nl"])[0]?.usageCount;
+  expect(usageCount()).toBe(0);
+  Object.assign(commands.app.usages, { areAllComplete: () => false });
+  expect(usageCount()).toBeNull();
+});
+
 test("say what the source text is at the service, if that of the files differs", async () => {
   const { shop, rows, window } = await openRows();
   const sources = () => {
