@@ -11,6 +11,7 @@ import { type Editor, openEditor, selectionIn, wordsAt } from "../support/open-e
 import {
   type CompletionList,
   messages,
+  providersFor,
   Range,
   setSetting,
   type Uri,
@@ -309,6 +310,57 @@ export const friend = (context) => i18next.t("friend", { context });
       "you",
     ]);
     expect(await labels('i18next.t("friend", [""])', '["|"]')).toBeUndefined();
+  });
+});
+
+describe("hints and lenses", () => {
+  const ENGLISH = "locales/en.json";
+  const CODE = "src/title.ts";
+  beforeAll(async () => {
+    editor = await openEditor({
+      files: {
+        "package.json": JSON.stringify({ dependencies: { i18next: "^23.0.0" } }),
+        "project-translations.json": JSON.stringify({
+          files: [{ path: "locales/{locale}.json", format: "json_js" }],
+          sourceLocale: "en",
+        }),
+        [ENGLISH]: `{\n  "title": "Title",\n  "spare": "Spare"\n}\n`,
+        "locales/nl.json": `{ "title": "Titel" }\n`,
+        [CODE]: `import i18next from "i18next";\nexport const title = i18next.t("title");\n`,
+      },
+    });
+  });
+  afterAll(() => editor.close());
+
+  /** Asks again each time when they are said to have changed, as VS Code does. */
+  async function follow(path: string, event: string, ask: (path: string) => Promise<readonly string[]>) {
+    const { document } = await editor.show(path);
+    const [provider] = providersFor<Record<string, (listener: () => void) => unknown>>(
+      event.replace("onDidChange", "").replace("CodeLenses", "CodeLens"),
+      document,
+    );
+    let shown = await ask(path);
+    provider?.[event]?.(() => void ask(path).then((all) => (shown = all)));
+    return () => shown.join("; ");
+  }
+
+  test("follow settings, files, code and a report of usages", async () => {
+    const hints = await follow(CODE, "onDidChangeInlayHints", (path) => editor.hints(path));
+    const lenses = await follow(ENGLISH, "onDidChangeCodeLenses", (path) => editor.lenses(path));
+    await waitUntil(() =>
+      lenses().endsWith("2 1/1 translated; 2 1 reference; 3 0/1 translated; 3 0 references"),
+    );
+    expect(hints()).toBe("2:38 Title");
+    await editor.run(findUnusedCommand, {});
+    await waitUntil(() => lenses().endsWith("3 0/1 translated; 3 unused"));
+    await editor.write("locales/nl.json", `{ "title": "Titel", "spare": "Reserve" }\n`);
+    await waitUntil(() => lenses().includes("3 1/1 translated"));
+    await editor.write(ENGLISH, `{\n  "title": "Heading",\n  "spare": "Spare"\n}\n`);
+    await waitUntil(() => hints() === "2:38 Heading");
+    await editor.write("src/spare.ts", `import i18next from "i18next";\ni18next.t("spare");\n`);
+    await waitUntil(() => lenses().endsWith("3 1 reference"));
+    for (const name of ["inlayHints", "codeLens"]) setSetting(`projectTranslations.${name}.enabled`, false);
+    await waitUntil(() => hints() === "" && lenses() === "");
   });
 });
 
