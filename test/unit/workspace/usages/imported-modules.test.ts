@@ -336,6 +336,7 @@ const FILES = {
 
 describe("when a module changes", () => {
   test("a configuration that the nearest one extends counts, too", async () => {
+    later();
     const mapped = (to: string): string => `{ "compilerOptions": { "paths": { "@/*": ["./${to}/*"] } } }`;
     const { usages, indexer } = await indexed({
       ...FILES,
