@@ -14,7 +14,12 @@ import { textsAtService } from "../../../../src/sync/drafts/current-texts.ts";
 import { isInConflict } from "../../../../src/sync/drafts/decide-draft.ts";
 import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import { DraftHistory } from "../../../../src/sync/drafts/draft-history.ts";
-import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import {
+  FEW_ITEMS,
+  openFixtureProject,
+  sourceKeys,
+  type FixtureProject,
+} from "../../support/fixture-project.ts";
 import type { TestWindow } from "../../support/test-window.ts";
 import {
   hashOf as idIn,
@@ -103,13 +108,17 @@ test("does not write a machine translation of a changed source text, but saves t
     source: key(of)?.text ?? null,
   });
   drafts.put([proposed("title", "Mand"), proposed("total", "Samen")]);
+  // What a person typed beside them has no source text.
+  stage({ "voucher.label": "Bon" });
   const colleague = await shop.open("two");
   const php = await shop.read("lang/en/cart.php");
   await shop.write("lang/en/cart.php", php.replace("Your cart", "Your basket"));
   await colleague.refresher.refresh();
   await sendPush(colleague, (await planPush(colleague, await sourceKeys(colleague))).items, []);
   const { saved, conflicts, stale, refused, failure } = await save();
-  expect(saved.map(({ hash }) => hash)).toEqual([hashOf("total")]);
+  expect(saved.map(({ hash }) => hash).toSorted()).toEqual(
+    [hashOf("total"), hashOf("voucher.label")].toSorted(),
+  );
   expect(stale.map(({ hash }) => hash)).toEqual([hashOf("title")]);
   expect([conflicts, refused, failure]).toEqual([[], [], null]);
   expect(key("title")?.text).toEqual({ value: "Your basket" });
@@ -233,15 +242,45 @@ test("shows what was written over another text although it cannot be read back",
 test("sends a write again without its refused items", async () => {
   stage({ title: "Mand", total: "Samen", "voucher.label": "Bon" });
   const all = [...drafts.all()];
-  const refused = all.findIndex(({ hash }) => hash === hashOf("total"));
-  const answering = await withAnswers(refusing({ [`translations.${refused}.value`]: ["Too long.", "Bad."] }));
+  // The second refusal counts the items that are sent again.
+  const answering = await withAnswers(
+    refusing({ "translations.0.value": ["Too long.", "Bad."] }),
+    refusing({ "translations.0.value": ["Bad."] }),
+  );
   const result = await saveAtService(answering, "nl", all, nameOfKey);
   expect(result.failure).toBeNull();
-  expect(result.refused).toMatchObject([{ draft: { hash: hashOf("total") }, reason: "Too long. Bad." }]);
-  expect(result.saved.map(({ hash }) => hash).toSorted()).toEqual(
-    [hashOf("title"), hashOf("voucher.label")].toSorted(),
-  );
-  expect(answering.project.translations.get("nl", hashOf("voucher.label"))?.text).toEqual({ value: "Bon" });
+  expect(result.refused).toEqual([
+    { draft: all[0], reason: "Too long. Bad." },
+    { draft: all[1], reason: "Bad." },
+  ]);
+  expect(result.saved).toEqual([all[2]]);
+  const shown = all.map(({ hash }) => answering.project.translation("nl", hash)?.isTranslated === true);
+  expect(shown).toEqual([false, false, true]);
+});
+
+test("keeps what the first requests wrote when a later one fails, and then saves the rest", async () => {
+  stage({ title: "Mand", total: "Samen", "voucher.label": "Bon" });
+  const all = [...drafts.all()];
+  let writes = 0;
+  const few = await shop.open("one", {
+    maxItems: { ...FEW_ITEMS, write: 1 },
+    intercept: (asked, pass) =>
+      asked.startsWith("PUT") && ++writes === 2
+        ? Promise.resolve(Response.json({ message: "No" }, { status: 403 }))
+        : pass(),
+  });
+  const result = await saveAtService(few, "nl", all, nameOfKey);
+  expect(result).toMatchObject({ saved: [all[0]], refused: [], conflicts: [], stale: [] });
+  expect(result.failure).toMatchObject({ error: { kind: "forbidden" } });
+  expect(few.project.translation("nl", all[0]?.hash ?? "")).toMatchObject({
+    text: all[0]?.text,
+    version: expect.any(Number),
+  });
+  expect(await saveAtService(few, "nl", all.slice(1), nameOfKey)).toMatchObject({
+    saved: all.slice(1),
+    failure: null,
+  });
+  expect(writes).toBe(4);
 });
 
 test.each([

@@ -1,9 +1,14 @@
 /** Merging exported files into local ones, and messages about files that cannot be changed. */
 import { describe, expect, test } from "vitest";
 import { Project } from "../../../../src/database/project-state.ts";
+import { textFingerprint } from "../../../../src/model/agreed-text.ts";
 import type { FormatName } from "../../../../src/model/file-formats.ts";
-import type { MergeDependencies } from "../../../../src/sync/pull/compare-with-export.ts";
-import { mergeExport, newFile } from "../../../../src/sync/pull/merge-export-into-file.ts";
+import {
+  DEFAULT_SELECTION,
+  type MergeDependencies,
+  type PullSelection,
+} from "../../../../src/sync/pull/compare-with-export.ts";
+import { mergeExport, type MergeResult, newFile } from "../../../../src/sync/pull/merge-export-into-file.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { hashOf, nameOf, createLocalProject } from "../../workspace/local-files/local-project.ts";
 
@@ -222,6 +227,27 @@ describe("fuzzy translations", () => {
   ])("%s", async (_, given, expected) => {
     expect(await merged({ ...given, entry: PO_FILES })).toEqual(expected);
   });
+});
+
+test("a text that is taken alone changes nothing else of its file, not even marks and empty texts", async () => {
+  const given: Case = {
+    entry: PO_FILES,
+    theirs: po(message("a", "Theirs"), message("b", "Bb"), message("c", "")),
+  };
+  const { dependencies, path } = await open(given);
+  const { project } = dependencies;
+  const hash = hashOf(nameOf("a"));
+  await project.agreedTexts.store([
+    { locale: "nl", hash, fingerprint: textFingerprint({ value: "Theirs" }) },
+  ]);
+  const file = (a: string): Uint8Array => bytes(po(message("a", a), message("b", "Bb", FUZZY)));
+  const merge = (selection: PullSelection) =>
+    mergeExport(dependencies, placed(path, given), file("Ours"), bytes(given.theirs), { selection });
+  const { left } = (await merge(DEFAULT_SELECTION)) as MergeResult;
+  expect(left.map(({ name, reason }) => [name.key, reason])).toEqual([["a", "file"]]);
+  const taken = await merge({ byDefault: false, left: new Set(left.map(({ id }) => id)) });
+  expect(taken).toMatchObject({ texts: 1, added: 0, left: [] });
+  expect(taken.bytes).toEqual(file("Theirs"));
 });
 
 describe("new files", () => {

@@ -136,6 +136,9 @@ describe("source texts", () => {
     await changeSource("title", "Your bag");
     expect(left(await pull())).toEqual([]);
     expect(await shop.read(ENGLISH)).toContain("Your bag");
+    // What was pulled is agreed, also before both sides are compared again.
+    await edit(ENGLISH, "Your bag", "My bag");
+    expect(left(await plan())).toEqual(["en title file"]);
   });
 
   test("that changed on both sides are a conflict, with both texts", async () => {
@@ -181,6 +184,15 @@ describe("source texts", () => {
     await shop.remove(ENGLISH);
     await pull();
     await expect(shop.read(ENGLISH)).rejects.toThrow("ENOENT");
+  });
+
+  test("whose key may be in a part of the source file that cannot be read are not deleted", async () => {
+    await translate({ "voucher.label": { value: "Bon" } });
+    const vouchers = `[\n        'label' => 'Voucher code',\n    ]`;
+    await edit(ENGLISH, vouchers, "vouchers()");
+    expect(left(await plan(["nl"]))).toEqual([]);
+    await edit(ENGLISH, "    'voucher' => vouchers(),\n", "");
+    expect(left(await plan(["nl"]))).toEqual(["nl voucher.label deleted"]);
   });
 
   test("whose key was deleted in the files are not put back as empty translations either", async () => {
@@ -247,7 +259,9 @@ describe("translations", () => {
     const ids = new Set(leftTextsOf(planned).map(({ id }) => id));
     await writePull(needs(), await takeLeftTexts(planned, ids, () => true));
     expect(await shop.read(DUTCH)).toContain("Jouw mandje");
-    expect(left(await plan())).toEqual([]);
+    // What was taken is agreed.
+    await edit(DUTCH, "Jouw mandje", "Mijn tas");
+    expect(left(await plan())).toEqual(["nl title file"]);
   });
 
   test("that changed on both sides are settled by keeping the file's, and then sent", async () => {

@@ -220,6 +220,8 @@ test("predicts and rejects only the key that would change its plurality", async 
   expect(done.result.rejected).toEqual([{ hash: items?.hash, reason: "plural_changed" }]);
   // What was refused is not agreed on: otherwise the file's text would count as changed at the service, and be pulled.
   expect([before, agreed()]).toEqual([expect.any(String), before]);
+  // Nor is it shown as what the service has.
+  expect(window.project.keys.get(items?.hash ?? "")?.isPlural).toBe(true);
 });
 
 test("doubts a mapping that would duplicate the project and names a better one", async () => {
