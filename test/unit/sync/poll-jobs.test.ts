@@ -231,6 +231,22 @@ test("keeps following when a waiter aborts", async () => {
   ]);
 });
 
+test("has one waiter for a job that is followed again after polling was stopped", async () => {
+  const { intercept, end } = slowJobs();
+  const window = await open("one", { intercept });
+  const job = await startJob(window);
+  const follow = () => window.jobs.follow(job, { kind: "import", subject: ["a"] });
+  const before = follow();
+  await polled(window, 1);
+  window.jobs.dispose();
+  const again = follow();
+  expect(await before).toMatchObject({ kind: "unwatched" });
+  await settled();
+  end();
+  expect(await again).toMatchObject({ kind: "ended" });
+  expect(window.unattended).toEqual([]);
+});
+
 test("fetches nothing for a waiter that aborts during the last response", async () => {
   const leaving = new AbortController();
   const window = await open("one", {

@@ -289,6 +289,34 @@ test("keeps the old key if its translation changes in between", async () => {
   expect(await translationOf("nl", FROM)).toMatchObject({ value: "Jouw winkelwagen" });
 });
 
+test.each([FROM, TO])("keeps the old key if the text of %o changes in between", async (name) => {
+  let isCreated = false;
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (asked === "POST /keys/sync" && !isCreated) await source("Your basket", name);
+    isCreated ||= asked === "POST /keys/sync";
+    return answer;
+  };
+  const window = await shop.open("one", { intercept });
+  const kept = { kind: "kept", copied: 0, skipped: [], outdated: [], changed: true };
+  expect(await renameAtService(window, FROM, TO)).toEqual(kept);
+  expect(await activeKeys()).toContain("cart.title");
+});
+
+test("writes over no translation that the new key has already, and keeps the old key with its own", async () => {
+  await translate("nl", "Je mandje");
+  await translate("fr", "Votre panier");
+  await source("Your cart", TO);
+  await translate("nl", "Jouw kop", TO);
+  const window = await shop.open();
+  expect(await renameAtService(window, FROM, TO)).toMatchObject({ kind: "kept", copied: 1, skipped: ["nl"] });
+  expect(await translationOf("nl", TO)).toMatchObject({ value: "Jouw kop" });
+  expect(await translationOf("nl", FROM)).toMatchObject({ value: "Je mandje" });
+  // Once both have the same, the old one is archived.
+  await translate("nl", "Jouw kop");
+  expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 2 });
+});
+
 test.each([
   ["another text", false],
   ["no text", true],

@@ -82,6 +82,13 @@ describe("an edit, and then another", () => {
     });
   });
 
+  it("of a machine is stale once its source text has changed, although the translation is the same", () => {
+    const proposed = machine(there(edit("Korf", at("Mand", 1))));
+    const stateFor = (value: string): string =>
+      draftState(proposed, { stored: at("Korf", 2), source: { value } });
+    expect([stateFor("Cart"), stateFor("Basket")]).toEqual(["stored", "stale"]);
+  });
+
   it("clears a text, and then writes half a character as the replacement character", () => {
     expect(edit("", at("Mand", 1))).toMatchObject({ text: { value: "" }, base: { value: "Mand" } });
     expect(edit("\ud83d", at("Mand", 1))).toMatchObject({ text: { value: "\ufffd" } });

@@ -121,11 +121,14 @@ describe("an export of one file", () => {
     await expect(shop.read("cart.php")).rejects.toThrow("ENOENT");
   });
 
-  test("belongs to the only one of the requested languages that has texts", async () => {
-    await open();
+  test.each([
+    ["the profile sends", undefined, "omit"],
+    ["was requested", "omit", "fallback"],
+  ] as const)("belongs to the only language with texts, as %s", async (_, missing, ofProfile) => {
+    await open({ missing: ofProfile });
     await push();
     await translateTitle("fr", "Votre panier");
-    const plan = await planned(needs(), { ...REQUEST, locales: ["nl", "fr"] });
+    const plan = await planned(needs(), { ...REQUEST, locales: ["nl", "fr"], missing });
     expect(problemsOf(plan)).toEqual([]);
     expect(changes(plan)).toEqual([["lang/fr/cart.php", "created"]]);
   });

@@ -1,6 +1,7 @@
 /** Pulls from a real local service: only changed files are written, and completely. */
 import { zipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Job } from "../../../../src/api/response-schemas.ts";
 import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
@@ -100,7 +101,10 @@ test("writes nothing if a file changed after planning", async () => {
   const outcome = await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] });
   if (outcome.kind !== "planned") throw new Error(outcome.kind);
   await shop.write("lang/nl/cart.php", "<?php return ['title' => 'Iemand anders'];");
+  const agreed = () => window.project.personal.database.number("SELECT count(*) FROM agreed_texts");
+  const before = agreed();
   expect(await writePull(needs(), outcome.plan)).toEqual({ kind: "changed", paths: ["lang/nl/cart.php"] });
+  expect(agreed()).toBe(before);
   expect(await shop.read("lang/nl/cart.php")).toContain("Iemand anders");
   expect(await planPull(needs(), { ...REQUEST, locales: ["nl", "en"] })).toMatchObject({ kind: "planned" });
 });
@@ -371,18 +375,22 @@ test("gives up on an export that is never available", async () => {
   const bytes = new TextEncoder().encode('{"Log out": "Uit"}');
   const job = await window.client.import([{ path: "lang/nl.json", bytes }], {});
   let requests = 0;
-  const endless: PullDependencies = {
+  const endless = (status: Job["status"]): PullDependencies => ({
     ...needs(),
     client: {
       ...window.client,
       export: () => {
         requests++;
-        return Promise.resolve({ kind: "job", job });
+        return Promise.resolve({ kind: "job", job: { ...job, status } });
       },
     },
-  };
-  expect(await planPull(endless, REQUEST)).toMatchObject({ kind: "job", end: "failed", job: { id: job.id } });
+  });
+  const failed = { kind: "job", end: "failed", job: { id: job.id } };
+  expect(await planPull(endless(job.status), REQUEST)).toMatchObject(failed);
   expect(requests).toBe(4);
+  // One that could not be built is not requested again.
+  expect(await planPull(endless("failed"), REQUEST)).toMatchObject(failed);
+  expect(requests).toBe(5);
 });
 
 test("aborts at once while an export is being built", async () => {

@@ -184,8 +184,12 @@ test("the keys are read back after one was restored, whose details only the serv
   };
   await edit("Voucher code", "Code");
   expect(await storedAt("changed")).toEqual(expect.any(String));
+  const nothing = { new: 0, changed: 0, restored: 0 };
+  expect(window.project.activity.pushCounts).toEqual(nothing);
   await window.client.sync({ keys: [], archive: [keyHash(cart("title"))] });
   expect(await storedAt("restored")).toBeNull();
+  // What was sent is not counted any more.
+  expect(window.project.activity.pushCounts).toEqual(nothing);
 });
 
 test("a key that was sent has another time of change if only its description changed", async () => {
