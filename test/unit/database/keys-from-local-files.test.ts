@@ -181,7 +181,7 @@ test("deletes a translation whose name is gone since its key was deleted", async
   const options = { sourceLocale, detectedSource: sourceLocale, locales: ["fr", "nl"], covered };
   const localKeys = new LocalKeys(fixture.database);
   stored.removeFile("nl.json");
-  await localKeys.updateKeys(options);
+  expect(await localKeys.updateKeys(options)).toMatchObject({ keys: 3, areKeysChanged: true });
   expect(keys().map((key) => (key as unknown[])[0])).toEqual(["a", "days", "empty"]);
   await new LocalFileIndexer(fixture.database).removeReplaced();
   const { languages } = (await localKeys.updateTranslations(options)) ?? {};

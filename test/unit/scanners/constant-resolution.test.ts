@@ -47,6 +47,11 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     ["A.b", "a.b", "A.B", "*"],
   ],
   [
+    "the results of the functions in a list, all of which must be known",
+    `for (const f of [() => "a", () => "b"]) t(f()); for (const g of [() => "a", other]) t(g())`,
+    ["a", "b", "*"],
+  ],
+  [
     "the result of a function, but not of a method with its name",
     `function label() { return "a" } t(label()); t(other.label())`,
     ["a", "*"],

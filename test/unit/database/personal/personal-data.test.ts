@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -195,6 +196,18 @@ describe("Personal data", () => {
     project.drafts.put([draft(2)]);
     expect(project.drafts.count()).toBe(2);
     expect([readdirSync(readOnly).length, readFileSync(file).equals(before)]).toEqual([1, true]);
+  });
+
+  it("is read from such a disk with what was written last, which is in a file beside it", () => {
+    const project = projectIn(open());
+    project.drafts.put([draft(1)]);
+    const readOnly = join(folder, "read-only.db");
+    for (const ending of ["", "-wal"]) copyFileSync(path + ending, readOnly + ending);
+    // In place of a file that SQLite needs to write.
+    symlinkSync("nowhere", `${readOnly}-shm`);
+    const inMemory = track(openPersonalDatabase(readOnly, log));
+    expect([inMemory.isOnDisk, textsOf(projectIn(inMemory))]).toEqual([false, [{ value: "Mand" }]]);
+    expect(warnings).toEqual([expect.stringContaining("only stored in memory")]);
   });
 
   it("is nowhere if what is on such a disk cannot be read either, which is said", () => {

@@ -326,12 +326,16 @@ describe("sheet of all languages", () => {
   });
 });
 
-test("reports a text that the file cannot contain, and does not count it", async () => {
+test("reports a text that the file cannot contain, which is not counted and not agreed", async () => {
   const ours = '{ "a": { "b": "B" }, "c": "C" }';
   const given: Case = { theirs: '{ "a": "A", "c": "New", "d": "D" }' };
   const { dependencies, path } = await open(given);
   const result = await mergeExport(dependencies, placed(path, given), bytes(ours), bytes(given.theirs));
-  expect(result).toMatchObject({ texts: 2, problems: [{ kind: "text", path, refusal: { key: "a" } }] });
+  expect(result).toMatchObject({
+    texts: 2,
+    agreed: [{ hash: hashOf(nameOf("c")) }, { hash: hashOf(nameOf("d")) }],
+    problems: [{ kind: "text", path, refusal: { key: "a" } }],
+  });
   expect(new TextDecoder().decode(result.bytes ?? undefined)).toBe(
     '{ "a": { "b": "B" }, "c": "New", "d": "D" }',
   );

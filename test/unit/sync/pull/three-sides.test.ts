@@ -323,6 +323,10 @@ describe("translations", () => {
     expect(left(await keepLocalTexts(window, planned, leftTextsOf(planned)))).toEqual(["nl total deleted"]);
     expect(left(await pull())).toEqual(["nl total deleted"]);
     expect(await shop.read(DUTCH)).not.toContain("total");
+    // A later change by somebody else is a conflict again, also once the source files lack the key too.
+    await edit(ENGLISH, `    'total' => "Total: :amount",\n`, "");
+    await translate({ total: { value: "Alles: :amount" } });
+    expect(left(await plan())).toEqual(["en total deleted", "nl total conflict"]);
   });
 
   test("of which nothing was agreed are taken from the service, and counted as differing", async () => {
@@ -342,6 +346,12 @@ describe("translations", () => {
     const text = await shop.read(DUTCH);
     expect(text).toContain("Je mandje");
     expect(text).toContain("Totaal: :amount");
+    // The next pull has the rest, so it must not be told that the export is the same.
+    const request = { profile: "app", locales: ["en", "nl"], missing: undefined };
+    const next = await planPull(needs(), request);
+    if (next.kind !== "planned") throw new Error(next.kind);
+    await writePull(needs(), next.plan);
+    expect(await shop.read(DUTCH)).toContain("Samen: :amount");
   });
 
   test("also stay where the file is otherwise replaced by the service's bytes", async () => {
