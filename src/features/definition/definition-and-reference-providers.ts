@@ -209,9 +209,9 @@ async function referencesTo(
     }
     const found = new Map<string, vscode.Location>();
     for (const hash of hashes) {
-      for (const { uri, range, path, line, character } of await locateUsages(open, usages, hash))
-        found.set(`${line}:${character}:${path}`, new vscode.Location(uri, range));
       const name = open.keys.get(hash) ?? allEntries(files, hash)[0]?.name;
+      for (const { uri, range, path, line, character } of await locateUsages(open, usages, hash, name))
+        found.set(`${line}:${character}:${path}`, new vscode.Location(uri, range));
       if (name === undefined) continue;
       for (const other of app.projects.all.filter((each) => each !== open)) {
         const others = await app.usages.load(other, abort.signal);

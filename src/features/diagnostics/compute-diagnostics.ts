@@ -297,9 +297,7 @@ export async function findInFile(
       await slices.next();
       if (!isWanted()) break;
     }
-    const all = findingsOf(app, local, entry, expected);
-    if (all.length === 0 || isOnIgnoredLine(local.text, entry.entry.valueSpan.start)) continue;
-    const findings = withoutIgnored(open, uri, qualifiedNames(entry.name), all);
+    const findings = reportedFindings(app, local, uri, entry, expected);
     const bySpan = Map.groupBy(findings, (finding) => {
       const { start, end } = findingSpan(local.text, entry, finding);
       return `${start}-${end}`;
@@ -333,9 +331,7 @@ export async function correctedEntries(
   const slices = new TimeSlices();
   for (const entry of local.file.entries) {
     if (slices.isOver) await slices.next();
-    const all = findingsOf(app, local, entry, expected);
-    const found = withoutIgnored(local.open, uri, qualifiedNames(entry.name), all);
-    const text = found.reduce(correct, entry.text);
+    const text = reportedFindings(app, local, uri, entry, expected).reduce(correct, entry.text);
     if (!areTextsEqual(text, entry.text)) corrected.push({ entry, text });
   }
   return corrected;
@@ -345,6 +341,19 @@ export async function correctedEntries(
 function correct(text: Text, finding: Finding): Text {
   if (finding.kind !== "placeholder" && finding.kind !== "issue") return text;
   return finding.issue.suggestion ? withSuggestion(text, finding.issue) : text;
+}
+
+/** Returns the findings of an entry without those that a comment or a rule ignores. @param expected as of `expectedLocales` */
+function reportedFindings(
+  app: App,
+  local: LocalDocument,
+  uri: vscode.Uri,
+  entry: LocalEntry,
+  expected: readonly string[],
+): readonly Finding[] {
+  const all = findingsOf(app, local, entry, expected);
+  if (all.length === 0 || isOnIgnoredLine(local.text, entry.entry.valueSpan.start)) return [];
+  return withoutIgnored(local.open, uri, qualifiedNames(entry.name), all);
 }
 
 /** @param expected as of `expectedLocales` */

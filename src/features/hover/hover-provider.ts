@@ -100,7 +100,7 @@ function resolveAll(
   const matches = lookups.flatMap(({ open: owner, resolution }) =>
     resolution.kind === "known" && owner === known?.open ? [resolution.key] : [],
   );
-  if (known !== undefined && lookups.length > 1 && matches.length > 1)
+  if (known !== undefined && matches.length > 1)
     return { open: known.open, resolution: { kind: "pattern", prefix: "", suffix: "", matches } };
   return known ?? app.documentUsages.resolveInWindow(open, use);
 }

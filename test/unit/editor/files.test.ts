@@ -8,11 +8,14 @@ import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
   answerNextInput,
   clickInNextMessage,
+  type CodeAction,
+  CodeActionKind,
   type DocumentSymbol,
   type FoldingRange,
   messages,
   pickInNextList,
   providersFor,
+  Range,
   setSetting,
   statusBarItems,
   views,
@@ -379,4 +382,13 @@ test("a problem on a line with a comment is ignored in a file, too", async () =>
   await editor.show(path);
   await waitUntil(() => editor.problems(path).length > 0);
   expect(editor.problems(path)).toEqual(["5: notes.two (nl): :name is missing, :nam is unknown"]);
+  // And stays as it is when all others are mended.
+  const context = { diagnostics: [], only: CodeActionKind.SourceFixAll };
+  const given = ["provideCodeActions", path, new Range(0, 0, 0, 0), context] as const;
+  const [fix] = (await editor.provideAll<readonly CodeAction[]>("CodeActions", ...given)).flat();
+  expect(fix?.title).toBe("Apply all suggestions in this file (1)");
+  await workspace.applyEdit(fix?.edit ?? expect.fail("it has an edit"));
+  expect(await editor.text(path)).toBe(
+    text(":nam", " // project-translations-ignore").replace("'By :nam'", "'By :name'"),
+  );
 });

@@ -1,6 +1,10 @@
 /** Two projects in a window, one of which somebody is signed in to. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { signInCommand, signOutCommand } from "../../../src/commands/declarations/session-commands.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import {
+  refreshCommand,
+  signInCommand,
+  signOutCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
@@ -8,7 +12,7 @@ import { listIssuesCommand } from "../../../src/features/list-issues/list-issues
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { showUsageReportCommand } from "../../../src/features/usage-report/usage-report-command.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
-import { pickInNextList, statusBarItems, views } from "../support/vscode-stub.ts";
+import { changedFocus, pickInNextList, statusBarItems, views } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const app = (folder: string, title: string) => ({
@@ -98,6 +102,20 @@ test("a report is of the project that it was asked for, also while another one i
   await waitUntil(async () => (await editor.rows("usage")).length > 0);
   await editor.ask(showUsageReportCommand, {});
   expect(await editor.report()).toContain("# Usage of keys: blog");
+});
+
+test("a window asks by itself for the one that is signed in, also after one that is not", async () => {
+  await editor.run(refreshCommand, { folder: editor.uri("shop").fsPath });
+  const { fetch: send } = globalThis;
+  const { now } = Date;
+  let requests = 0;
+  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+    requests += 1;
+    return send(input, init);
+  });
+  vi.spyOn(Date, "now").mockImplementation(() => now() + 3_600_000);
+  changedFocus.fire({ focused: true });
+  await waitUntil(() => requests > 0);
 });
 
 test("commands are for the project of the editor", async () => {

@@ -16,6 +16,8 @@ import {
   problems,
   Range,
   setSetting,
+  type Uri,
+  window,
   workspace,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -150,6 +152,19 @@ describe("problems of files", () => {
     await waitUntil(() => editor.problems(ENGLISH).length === 0);
   });
 
+  test("of two files side by side are both followed", async () => {
+    const editors = [await editor.show(CART), await editor.show(DUTCH)];
+    window.visibleTextEditors = editors;
+    const severities = () => [CART, DUTCH].map((path) => problemsOf(path).map(({ severity }) => severity));
+    for (const [setting, severity] of [
+      ["error", DiagnosticSeverity.Error],
+      ["warning", DiagnosticSeverity.Warning],
+    ] as const) {
+      setSetting("projectTranslations.diagnostics.qaIssues", setting);
+      await waitUntil(() => severities().every((shown) => shown[0] === severity));
+    }
+  });
+
   test("of files that are not shown are listed, too, and are those of what is typed", async () => {
     await waitUntil(() => editor.problems("src/hidden.tsx").length > 0);
     expect(editor.problems("src/hidden.tsx")).toEqual(["4: Unknown key “totl”. Did you mean “total”?"]);
@@ -205,6 +220,10 @@ describe("problems of code", () => {
       ...Array.from({ length: 30 }, () => "_: Unknown key “titel”. Did you mean “title”?"),
       ...Array.from({ length: 2 }, () => "_: Unknown key “titel”: no translation file has it."),
     ]);
+    // It is the definition of such a key, too.
+    const given = ["Definition", "provideDefinition", path, '"only:du|tch"'] as const;
+    const [place] = await editor.provide<readonly { readonly targetUri: Uri }[]>(...given);
+    expect(place?.targetUri.path).toBe(editor.uri("locales/nl/only.json").path);
     await editor.show(ENGLISH);
     for (const each of [path, "locales/nl/only.json"]) await rm(join(editor.folder, each));
     await waitUntil(() => editor.problems(path).length === 0);

@@ -24,6 +24,7 @@ import {
   setSetting,
   statusBarItems,
   trustGranted,
+  views,
   workspace,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -145,8 +146,10 @@ describe("the folders of a window", () => {
     expect(await keys()).toEqual(["first"]);
     await editor.show("three/notes.txt");
     expect(await keys()).toBe("no_project");
+    expect(views.get("projectTranslations.languages")?.description).toBe("");
     open("two", "three");
     expect(await keys()).toEqual(["second"]);
+    await waitUntil(() => views.get("projectTranslations.languages")?.description === "local files");
     // What is shown of a project goes with it.
     await editor.ask(findUnusedCommand, {});
     await waitUntil(() => statusBarItems.get("projectTranslations.status")?.isShown === true);

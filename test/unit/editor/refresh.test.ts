@@ -103,6 +103,25 @@ describe("by itself", () => {
     await asksNothing(() => focus(true));
   });
 
+  test("it asks again after each interval while it has the focus", async () => {
+    const timers: (() => void)[] = [];
+    const start = setTimeout;
+    vi.spyOn(globalThis, "setTimeout").mockImplementation((work: () => void, delay = 0) => {
+      if (delay > 200_000 && delay <= 300_000) timers.push(work);
+      return start(work, delay);
+    });
+    await asksNothing(() => focus(true));
+    for (const turn of [1, 2]) {
+      await waitUntil(() => timers.length >= turn);
+      ahead += 6;
+      await asks(() => timers.at(-1)?.());
+    }
+    await editor.run(refreshCommand, {});
+    focus(false);
+    ahead += 6;
+    await asksNothing(() => timers.at(-1)?.());
+  });
+
   test("it never does if that is set", async () => {
     setSetting("projectTranslations.refreshInterval", 0);
     ahead += 60;

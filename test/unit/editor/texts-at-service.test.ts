@@ -12,7 +12,7 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
 import { SHOP } from "../support/fixture-project.ts";
-import { type Editor, openEditor } from "../support/open-editor.ts";
+import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
 import {
   answerNextInput,
   answerNextList,
@@ -21,10 +21,13 @@ import {
   commands,
   type Diagnostic,
   DiagnosticSeverity,
+  type Location,
   pickInNextList,
   problems,
+  providersFor,
   Range,
   setSetting,
+  type Uri,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -122,6 +125,18 @@ describe("source texts", () => {
       new Set([DiagnosticSeverity.Hint]),
     );
     expect(await titles(ENGLISH, "fresh")).toEqual(["Push this key…"]);
+    // Its places are known, though the key is only in files.
+    const code = [CART, '"cart:fre|sh"'] as const;
+    const [entry] = await editor.provide<readonly { readonly targetUri: Uri }[]>(
+      "Definition",
+      "provideDefinition",
+      ...code,
+    );
+    expect(entry?.targetUri.path).toBe(editor.uri(ENGLISH).path);
+    const places = await editor.provide<readonly Location[]>("Reference", "provideReferences", ...code, {
+      includeDeclaration: true,
+    });
+    expect(await wordsAt(editor, places)).toEqual([`${ENGLISH}: fresh`, `${CART}: cart:fresh`]);
     expect(await editor.hover(CART, '"cart:fre|sh"')).toMatchInlineSnapshot(`
       "**cart&#58;fresh**
 
@@ -453,7 +468,20 @@ test("the language of inline translations is marked where another one is chosen"
     return undefined;
   });
   expect(await editor.ask(chooseInlayLanguageCommand, {})).toEqual({ outcome: "cancelled" });
+  // It follows what is translated, and so does the hover.
+  expect(await editor.hover(CART, '"cart:ti|tle"')).toContain("Source text before&#58; Their cart");
+  const { document } = await editor.show(CART);
+  const [provider] = providersFor<{ onDidChangeInlayHints(listener: () => void): unknown }>(
+    "InlayHints",
+    document,
+  );
+  let hints = await editor.hints(CART);
+  provider?.onDidChangeInlayHints(() => void editor.hints(CART).then((all) => (hints = all)));
+  await translate("fr", { title: "Le panier" });
+  await waitUntil(() => hints[0] === "2:43 Le panier");
+  expect(await editor.hover(CART, '"cart:ti|tle"')).not.toContain("Source text before");
   await editor.run(chooseInlayLanguageCommand, { locale: null });
+  await waitUntil(() => hints[0] === "2:43 Any cart");
 });
 
 test("keys are listed by namespace, tag, and those that were archived", async () => {

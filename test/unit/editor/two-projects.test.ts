@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
-import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import {
+  chooseInlayLanguageCommand,
+  showDiagnosisCommand,
+} from "../../../src/commands/declarations/window-commands.ts";
 import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -21,6 +24,7 @@ import {
   Range,
   statusBarItems,
   Uri,
+  views,
   window,
   type WorkspaceEdit,
 } from "../support/vscode-stub.ts";
@@ -145,6 +149,11 @@ test("code shows the texts of the other project", async () => {
     [$(go-to-file) Go to Entry](goToEntry ./web cart title ) &nbsp; [$(globe) All languages](openEditor ./web cart title )"
   `);
   expect(await editor.hints(CODE)).toEqual(["2:43 Your cart", "3:45 Close", "4:43 Save"]);
+  // Inline in the language that was chosen for the project that has the text.
+  const folder = editor.uri("shared").fsPath;
+  await editor.run(chooseInlayLanguageCommand, { folder, locale: "nl" });
+  expect(await editor.hints(CODE)).toEqual(["2:43 Your cart", "3:45 en: Close", "4:43 Opslaan"]);
+  await editor.run(chooseInlayLanguageCommand, { folder, locale: null });
 });
 
 test("completion offers the namespaces of the other project, and its keys once one is written", async () => {
@@ -315,6 +324,26 @@ export const bye = i18next.t("mail:bye");
   await editor.show(path);
   const isWrong = (problem: string): boolean => problem.includes("{{name}} is missing");
   await waitUntil(() => editor.problems(path).filter(isWrong).length === 2);
+  // Their view has them where the text is.
+  const issues = () => views.get("projectTranslations.issues");
+  await waitUntil(() => issues()?.badge !== undefined);
+  expect([issues()?.badge, issues()?.message, await editor.rows("issues")]).toMatchInlineSnapshot(`
+    [
+      {
+        "tooltip": "2 QA errors",
+        "value": 2,
+      },
+      "",
+      [
+        "shared",
+      ],
+    ]
+  `);
+  expect(await editor.rows("issues", "shared")).toMatchInlineSnapshot(`
+    [
+      "Nederlands (nl) | 2 QA errors",
+    ]
+  `);
   const fix = async (title: string) => {
     const [problem] = problems.of(editor.uri(path));
     const all = await editor.provideAll<readonly CodeAction[]>(
@@ -340,6 +369,24 @@ export const bye = i18next.t("mail:bye");
   expect(await fix("Change nl to “Dag {{name}}”")).toMatchObject({ outcome: "done" });
   expect(await editor.read("shared/locales/nl/mail.json")).toContain(`"bye": "Dag {{name}}"`);
   await waitUntil(() => editor.problems(path).length === 0);
+  await waitUntil(
+    async () => (await editor.rows("issues", "shared")).join() === "Nederlands (nl) | 1 QA error",
+  );
+});
+
+test("problems of code follow the keys of the other project", async () => {
+  const path = "web/src/late.ts";
+  const common = "shared/locales/en/common.json";
+  await editor.write(
+    path,
+    `import i18next from "i18next";\nexport const late = i18next.t("common:later");\n`,
+  );
+  await waitUntil(() => editor.problems(path).length === 1);
+  const before = await editor.read(common);
+  await editor.write(common, before.replace("{ ", `{ "later": "Later", `));
+  await waitUntil(() => editor.problems(path).length === 0);
+  await editor.write(common, before);
+  await waitUntil(() => editor.problems(path).length === 1);
 });
 
 test("a diagnosis is of all projects, or of the one that was asked for", async () => {
