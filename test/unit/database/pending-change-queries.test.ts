@@ -242,6 +242,8 @@ test("does not pull a key again that was deleted in the files of the source lang
   write({ locale: "en", texts: { "*|a": "A" } });
   write({ locale: "nl", texts: { "*|a": "a" } });
   write({ locale: "fr", texts: { "*|gone": "g", "*|new": "n" } });
+  // Its empty text is none.
+  write({ locale: "nl", texts: { "*|gone": "" } });
   serve({ "*|a": "A", "*|gone": "G", "*|new": "N", "*|dropped": "D" });
   translate("nl", { "*|a": "a", "*|gone": "g", "*|new": "n", "*|dropped": "d" });
   await agree("en", { "*|a": "A", "*|gone": "G" });

@@ -90,6 +90,13 @@ test("stores what the service has now, not what an import skipped", async () => 
   await translate({ title: { value: "Le panier" } });
   expect(left(await pull())).toEqual(["fr title conflict"]);
   expect(await shop.read(FRENCH)).toContain("Mon panier");
+
+  // And then the file's is sent, of a language that is read already.
+  const { client } = await shop.open("two");
+  const hash = keyHash(cart("title"));
+  await client.writeTranslations("fr", [{ ...cart("title"), hash, value: "Mon panier" }], "overwrite");
+  await storeAgreedTranslations(window, "fr", [...(await window.local.reload()).entries("fr").values()]);
+  expect(agreedTexts.get("fr", hash)).toBe(textFingerprint({ value: "Mon panier" }));
 });
 
 test("a pull compares three sides in a language that is not kept up to date", async () => {

@@ -337,22 +337,28 @@ describe("translations", () => {
     expect(await shop.read(DUTCH)).toContain("Je mandje");
   });
 
-  test("that are selected alone are taken without the rest of their file", async () => {
-    await edit(DUTCH, "Je mandje", "Mijn mandje");
-    await translate({ total: { value: "Samen: :amount" } });
-    const planned = await plan();
-    const ids = new Set(leftTextsOf(planned).map(({ id }) => id));
-    await writePull(needs(), await takeLeftTexts(planned, ids, () => false));
-    const text = await shop.read(DUTCH);
-    expect(text).toContain("Je mandje");
-    expect(text).toContain("Totaal: :amount");
-    // The next pull has the rest, so it must not be told that the export is the same.
-    const request = { profile: "app", locales: ["en", "nl"], missing: undefined };
-    const next = await planPull(needs(), request);
-    if (next.kind !== "planned") throw new Error(next.kind);
-    await writePull(needs(), next.plan);
-    expect(await shop.read(DUTCH)).toContain("Samen: :amount");
-  });
+  test.each([
+    ["texts are replaced", "keep"],
+    ["whole files are", "service"],
+  ] as const)(
+    "that are selected alone are taken without the rest of their file, where %s",
+    async (_, layout) => {
+      await edit(DUTCH, "Je mandje", "Mijn mandje");
+      await translate({ total: { value: "Samen: :amount" } });
+      const planned = await plan(["en", "nl"], layout);
+      const ids = new Set(leftTextsOf(planned).map(({ id }) => id));
+      await writePull(needs(), await takeLeftTexts(planned, ids, () => false));
+      const text = await shop.read(DUTCH);
+      expect(text).toContain("Je mandje");
+      expect(text).toContain("Totaal: :amount");
+      // The next pull has the rest, so it must not be told that the export is the same.
+      const request = { profile: "app", locales: ["en", "nl"], missing: undefined };
+      const next = await planPull(needs(layout), request);
+      if (next.kind !== "planned") throw new Error(next.kind);
+      await writePull(needs(layout), next.plan);
+      expect(await shop.read(DUTCH)).toContain("Samen: :amount");
+    },
+  );
 
   test("also stay where the file is otherwise replaced by the service's bytes", async () => {
     await edit(DUTCH, "Je mandje", "Mijn mandje");
@@ -362,6 +368,14 @@ describe("translations", () => {
     expect(text).toContain("Mijn mandje");
     expect(text).toContain("Samen: :amount");
     expect(text).toContain("Alleen hier");
+  });
+
+  test("are agreed where the whole file was replaced by the service's bytes, too", async () => {
+    await translate({ title: { value: "Jouw mandje" } });
+    const { files } = await pull(["nl"], "service");
+    expect(await shop.read(DUTCH)).toBe(new TextDecoder().decode(files[0]?.after));
+    await edit(DUTCH, "Jouw mandje", "Mijn mandje");
+    expect(left(await plan(["nl"], "service"))).toEqual(["nl title file"]);
   });
 
   test("that both sides changed alike are no conflict", async () => {

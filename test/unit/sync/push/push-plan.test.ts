@@ -145,6 +145,26 @@ test("sends no request without keys", async () => {
   expect(window.takeRequests()).toEqual([]);
 });
 
+test("leaves out keys of which any part has half a character, and sends the others", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const half = "half \ud83d";
+  const keyOf = (name: Partial<KeyName>, description: string | null = null): LocalKey => {
+    const whole = { namespace: "shop", key: "a", context: null, ...name };
+    return { name: whole, text: { value: "A" }, description, hash: keyHash(whole), path: "lang/en/shop.php" };
+  };
+  const malformed = [
+    keyOf({ namespace: half }),
+    keyOf({ key: half }),
+    keyOf({ context: half }),
+    keyOf({ key: "described" }, half),
+    { ...keyOf({ key: "plural" }), text: { forms: { one: "A", other: half } } },
+  ];
+  const plan = await planPush(window, [...malformed, keyOf({})]);
+  expect(plan.malformed).toEqual(malformed);
+  expect((await sendPush(window, plan.items, [])).result.created).toBe(1);
+});
+
 test("looks up the unsaved files once, and stores no text of them as agreed", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
