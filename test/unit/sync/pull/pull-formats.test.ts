@@ -1,6 +1,8 @@
 /** Pulls files of each format from a real local service with a given export. */
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { textFingerprint } from "../../../../src/model/agreed-text.ts";
+import { keyHash } from "../../../../src/model/key-hash.ts";
 import { createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry, ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import {
@@ -150,6 +152,14 @@ test("keeps a sheet's own locale names", async () => {
   expect(await shop.read("texts.csv")).toBe(
     "namespace,key,en,nl_NL\nmenu,home,Home,Huis\nmenu,help,Help,Hulp\nmenu,new,New,Nieuw\n",
   );
+  // What is agreed has the service's name of the language.
+  const agreed = (locale: string): readonly unknown[] =>
+    ["home", "help", "new"].map((key) => {
+      const hash = keyHash({ namespace: "menu", key, context: null });
+      return window.project.agreedTexts.get(locale, hash);
+    });
+  expect(agreed("nl")).toEqual(["Huis", "Hulp", "Nieuw"].map((value) => textFingerprint({ value })));
+  expect(agreed("nl_NL")).toEqual([undefined, undefined, undefined]);
 });
 
 test("gettext: does not mark an unknown key as fuzzy", async () => {

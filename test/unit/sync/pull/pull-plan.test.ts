@@ -348,7 +348,9 @@ test("follows an export that is being built, then writes it", async () => {
 });
 
 test.each([
-  ["a whole pull is", {}, {}, { locales: ["nl"] }],
+  ["a whole pull is", {}, {}, { locales: ["nl"], missing: "empty" }],
+  ["a quiet one is", {}, { quiet: true }, { locales: ["nl"], missing: "empty" }],
+  ["one of a profile just chosen is", {}, { isChosen: true }, expect.objectContaining({ isChosen: true })],
   ["a pull of some files is not", {}, { isPartial: true }, undefined],
   ["a pull of some keys is not", { only: new Set<string>() }, {}, undefined],
 ])("%s continued by the next window once the export is built", async (_, limits, options, request) => {
@@ -361,13 +363,14 @@ test.each([
     ...limits,
     client: { ...one.client, export: () => Promise.resolve({ kind: "job", job }) },
   };
-  const closing = planPull(building, REQUEST, options);
+  const closing = planPull(building, { ...REQUEST, missing: "empty" }, options);
   await waitUntil(() => one.project.jobs.length === 1);
   one.jobs.dispose();
   expect(await closing).toMatchObject({ kind: "job", end: "unwatched" });
   const reloaded = await shop.open("two", { machine: "one" });
   reloaded.jobs.resume();
   await waitUntil(() => reloaded.unattended.length === 1);
+  expect(reloaded.unattended[0]?.purpose).toMatchObject({ subject: ["app"], quiet: "quiet" in options });
   expect(reloaded.unattended[0]?.purpose.request).toEqual(request);
 });
 
