@@ -289,6 +289,24 @@ test("keeps the old key if its translation changes in between", async () => {
   expect(await translationOf("nl", FROM)).toMatchObject({ value: "Jouw winkelwagen" });
 });
 
+test("writes no translation of a new key that the service rejects", async () => {
+  await translate("nl", "Je mandje");
+  const { namespace, key } = TO;
+  const plural = { namespace, key, forms: { one: "Cart", other: "Carts" } };
+  await colleague.client.sync({ keys: [plural] });
+  await colleague.client.sync({ keys: [], archive: [keyHash(TO)] });
+  const window = await shop.open();
+  let isCreated = false;
+  const onCreated = (): void => void (isCreated = true);
+  expect(await renameAtService(window, FROM, TO, { onCreated })).toEqual({
+    kind: "rejected",
+    reason: "plural_changed",
+  });
+  expect(isCreated).toBe(false);
+  expect(window.requests.filter((asked) => asked.startsWith("PUT"))).toEqual([]);
+  expect(await activeKeys()).toEqual(["cart.title"]);
+});
+
 test.each([FROM, TO])("keeps the old key if the text of %o changes in between", async (name) => {
   let isCreated = false;
   const intercept: Interceptor = async (asked, pass) => {

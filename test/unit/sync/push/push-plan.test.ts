@@ -185,7 +185,12 @@ test("looks up the unsaved files once, and stores no text of them as agreed", as
   await planPush({ ...window, unsavedPaths }, keys);
   expect(lookUps).toBe(1);
   const saved = keys.filter(({ path }) => path === "lang/en/a.php").map(({ hash }) => hash);
-  expect(new Set(window.project.agreedTexts.of(locale, hashes).keys())).toEqual(new Set(saved));
+  const agreed = () => new Set(window.project.agreedTexts.of(locale, hashes).keys());
+  expect(agreed()).toEqual(new Set(saved));
+  // Nor once they are sent.
+  await window.project.agreedTexts.forget([locale], hashes);
+  await sendPush({ ...window, unsavedPaths }, plan.items, []);
+  expect(agreed()).toEqual(new Set(saved));
 });
 
 test("a plan of some keys leaves the numbers of all keys as they were", async () => {
