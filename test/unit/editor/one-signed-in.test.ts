@@ -11,8 +11,14 @@ import { startService, type RunningService } from "../../../src/local-service/st
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { showUsageReportCommand } from "../../../src/features/usage-report/usage-report-command.ts";
-import { type Editor, openEditor } from "../support/open-editor.ts";
-import { changedFocus, pickInNextList, statusBarItems, views } from "../support/vscode-stub.ts";
+import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
+import {
+  changedFocus,
+  type Location,
+  pickInNextList,
+  statusBarItems,
+  views,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const app = (folder: string, title: string) => ({
@@ -116,6 +122,21 @@ test("a window asks by itself for the one that is signed in, also after one that
   vi.spyOn(Date, "now").mockImplementation(() => now() + 3_600_000);
   changedFocus.fire({ focused: true });
   await waitUntil(() => requests > 0);
+});
+
+test("references to a key that was not pushed are those in the other project, too", async () => {
+  const path = "shop/lang/en/fresh.php";
+  await editor.write(path, "<?php\n\nreturn ['only' => 'Only'];\n");
+  for (const folder of ["shop", "blog"])
+    await editor.write(`${folder}/app/Fresh.php`, "<?php\n\necho __('fresh.only');\n");
+  await waitUntil(async () => {
+    const given = ["Reference", "provideReferences", path, "'on|ly'"] as const;
+    const found = await editor.provide<readonly Location[] | undefined>(...given, {
+      includeDeclaration: false,
+    });
+    const words = (await wordsAt(editor, found ?? [])).toSorted();
+    return words.join() === "blog/app/Fresh.php: fresh.only,shop/app/Fresh.php: fresh.only";
+  });
 });
 
 test("commands are for the project of the editor", async () => {

@@ -206,6 +206,21 @@ describe("problems of code", () => {
     expect(editor.problems(path)).toEqual([]);
   });
 
+  test("of one plural form are mended in that form, and the others stay", async () => {
+    const dutch = (name: string) =>
+      `{ "of_one": "{{count}} ding van {{${name}}}", "of_other": "{{count}} dingen van {{name}}" }\n`;
+    await editor.write("locales/en/things.json", dutch("name").replaceAll(/ding(?:en)? van/gu, "of"));
+    await editor.write("locales/nl/things.json", dutch("nam"));
+    const path = "src/things.tsx";
+    await editor.write(path, `${hook}export const things = t("things:of", { count: 2, name: "x" });\n`);
+    await editor.show(path);
+    await waitUntil(() => editor.problems(path).length > 0);
+    const fix = titled(await fixes(path, "{{nam}}"), "Change nl to “{{count}} ding van {{name}}”");
+    expect(await apply(fix)).toMatchObject({ outcome: "done" });
+    expect(await editor.read("locales/nl/things.json")).toBe(dutch("name"));
+    await waitUntil(() => editor.problems(path).length === 0);
+  });
+
   test("name a similar key for the first 30 only, and are none of a key that another language has", async () => {
     const path = "src/many.tsx";
     const wrong = Array.from({ length: 32 }, () => `  t("titel"),\n`).join("");

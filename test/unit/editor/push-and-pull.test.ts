@@ -435,6 +435,23 @@ test("a text is not extracted to a key that the service has with another text, a
   expect(await extract("<p>|Only there|</p>")).toEqual({ outcome: "done", key: "cart.only", file: null });
 });
 
+test("a text that was extracted is offered its key again, also before that is pushed", async () => {
+  const path = "resources/views/twice.blade.php";
+  await editor.write(path, "<p>Fresh tea</p>\n<b>Fresh tea</b>\n");
+  await editor.show(path, "<p>|Fresh tea|</p>");
+  expect(await editor.run(extractKeyCommand, { key: "cart.tea" })).toMatchObject({ file: ENGLISH });
+  await editor.show(path, "<b>|Fresh tea|</b>");
+  pickInNextList((items) => {
+    expect(items.map(({ label }) => label)).toEqual(["$(symbol-key) Use cart.tea", "$(add) New Key…"]);
+    return items[0];
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "done", key: "cart.tea", file: null });
+  expect(await editor.text(path)).toBe("<p>{{ __('cart.tea') }}</p>\n<b>{{ __('cart.tea') }}</b>\n");
+  const { document } = await editor.show(ENGLISH);
+  document.isDirty = false;
+  document.reload();
+});
+
 test("a hover looks for a key that was not pushed under each of its names", async () => {
   await editor.write("lang/en.json", `{ "cart.new": "New in the cart" }\n`);
   await editor.write("app/Cart.php", "<?php\n\necho __('cart.new');\n");

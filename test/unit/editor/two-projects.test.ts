@@ -1,5 +1,5 @@
 /** Two projects in a window, one of which uses texts of the other: each thing is of the right one. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
@@ -7,6 +7,7 @@ import {
   chooseInlayLanguageCommand,
   showDiagnosisCommand,
 } from "../../../src/commands/declarations/window-commands.ts";
+import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -409,4 +410,35 @@ test("a diagnosis is of all projects, or of the one that was asked for", async (
       "## Last warnings and errors",
     ]
   `);
+});
+
+test("usages are counted again once the code of the other project was searched, too", async () => {
+  const path = "shared/locales/en/lines.json";
+  await editor.write(path, `{\n  "one": "One"\n}\n`);
+  await editor.write(
+    "web/src/lines.ts",
+    `import i18next from "i18next";\nexport const one = i18next.t("lines:one");\n`,
+  );
+  const usages = async () => (await editor.lenses(path)).filter((lens) => lens.includes("reference"));
+  await waitUntil(async () => (await usages())[0] === "2 1 reference");
+  const hold = Promise.withResolvers<void>();
+  let isHeld = false;
+  const forProject = Reflect.get(IndexerClient.prototype, "forProject");
+  vi.spyOn(IndexerClient.prototype, "forProject").mockImplementation(function (this: IndexerClient, ...args) {
+    const indexing = forProject.apply(this, args);
+    if (args[1] !== editor.uri("web").fsPath) return indexing;
+    const update: typeof indexing.usages.update = async (...request) => {
+      isHeld = true;
+      await hold.promise;
+      await indexing.usages.update(...request);
+    };
+    return { ...indexing, usages: { ...indexing.usages, update } };
+  });
+  const layout = JSON.parse(LAYOUT) as object;
+  const usage = { functions: [{ name: "say", key: 0 }] };
+  await editor.write("web/project-translations.json", JSON.stringify({ ...layout, usage }));
+  await waitUntil(() => isHeld);
+  expect(await usages()).toEqual(["2 counting references…"]);
+  hold.resolve();
+  await waitUntil(async () => (await usages())[0] === "2 1 reference");
 });
