@@ -471,17 +471,19 @@ test("the language of inline translations is marked where another one is chosen"
   // It follows what is translated, and so does the hover.
   expect(await editor.hover(CART, '"cart:ti|tle"')).toContain("Source text before&#58; Their cart");
   const { document } = await editor.show(CART);
-  const [provider] = providersFor<{ onDidChangeInlayHints(listener: () => void): unknown }>(
-    "InlayHints",
-    document,
-  );
+  const [provider] = providersFor<{
+    onDidChangeInlayHints(listener: () => void): { dispose(): void };
+  }>("InlayHints", document);
   let hints = await editor.hints(CART);
-  provider?.onDidChangeInlayHints(() => void editor.hints(CART).then((all) => (hints = all)));
+  const following = provider?.onDidChangeInlayHints(
+    () => void editor.hints(CART).then((all) => (hints = all)),
+  );
   await translate("fr", { title: "Le panier" });
   await waitUntil(() => hints[0] === "2:43 Le panier");
   expect(await editor.hover(CART, '"cart:ti|tle"')).not.toContain("Source text before");
   await editor.run(chooseInlayLanguageCommand, { locale: null });
   await waitUntil(() => hints[0] === "2:43 Any cart");
+  following?.dispose();
 });
 
 test("keys are listed by namespace, tag, and those that were archived", async () => {
@@ -523,4 +525,33 @@ test("a hover shows the languages that the project file names, and the source te
   await waitUntil(async () => (await shown()) === "en fr nl");
   await editor.run(signInCommand, { baseUrl, token });
   await waitUntil(async () => (await shown()) === "en nl fr");
+});
+
+test("a translation in a file is compared with a source text that only the service has", async () => {
+  const keys = [{ namespace: "cart", key: "remote", value: "Of {{name}}" }];
+  await editor.request("POST", "/keys/sync", { keys, archive: [] });
+  await editor.run(refreshCommand, {});
+  await edit(DUTCH, '"title"', '"remote": "Van {{nam}}",\n  "title"');
+  expect(await showsProblems(DUTCH, (lines) => lines.some((line) => line.includes("remote")))).toContain(
+    "2: cart:remote (nl): {{name}} is missing, {{nam}} is unknown",
+  );
+});
+
+test("with a token that may only read, no fix and no link changes anything at the service", async () => {
+  const { baseUrl = "", readToken = "" } = editor.service ?? {};
+  expect(await editor.hover(CART, '"cart:la|ter"')).toContain("editTranslation");
+  await editor.run(signInCommand, { baseUrl, token: readToken });
+  setSetting("projectTranslations.diagnostics.missingTranslation", "warning");
+  await edit(ENGLISH, '"Sum:', '"The sum:');
+  await showsProblems(ENGLISH, (lines) => lines.some((line) => line.includes("“cart:sum” is not pushed")));
+  expect(await titles(ENGLISH, "“cart:sum” is not pushed")).toEqual([]);
+  // Languages that nobody has looked at since the sign-in are read with their row.
+  await waitUntil(async () => (await editor.rows("issues")).some((row) => row.startsWith("Deutsch (de)")));
+  await editor.rows("issues", "Deutsch");
+  const isShown = (words: string) => editor.problems(CART).some((line) => line.includes(words));
+  await showsProblems(CART, () => isShown("cart:total (de): {{amount}}") && isShown("cart:later (nl"));
+  const ignored = ["Ignore here", "Ignore by a pattern…"];
+  expect(await titles(CART, "cart:total (de): {{amount}}")).toEqual(ignored);
+  expect(await titles(CART, "cart:later (nl")).toEqual(ignored);
+  expect(await editor.hover(CART, '"cart:la|ter"')).not.toContain("editTranslation");
 });
