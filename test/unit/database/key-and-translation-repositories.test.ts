@@ -133,6 +133,18 @@ describe("keys", () => {
     expect(byHash(keys.values())).toEqual(byHash(many((index) => key(index * 2), 1000)));
   });
 
+  it("missing from a full read are not restored by an earlier page, but by a later one", () => {
+    keys.put([key(1), key(2)], syncMetadata.nextRevision());
+    const page = syncMetadata.nextRevision();
+    const revision = syncMetadata.nextRevision();
+    keys.put([key(2)], revision);
+    Array.from(keys.removeBefore(revision));
+    keys.put([key(1)], page);
+    expect([keys.has(key(1).hash), keys.size]).toEqual([false, 1]);
+    keys.put([key(1)], syncMetadata.nextRevision());
+    expect(keys.has(key(1).hash)).toBe(true);
+  });
+
   it("with plural forms are those of the service: files must not decide how files are read", () => {
     keys.put([key(5), key(6)], 0);
     keys.put([key(10), key(11)], syncMetadata.nextRevision());

@@ -391,6 +391,26 @@ test("stores names again after a failed write", () => {
   database.close();
 });
 
+test("goes on in memory with all names when the disk cannot be written any more", () => {
+  const folder = mkdtempSync(join(tmpdir(), "local-names-"));
+  const database = new Database(join(folder, "a.db"), () => undefined);
+  const repository = new LocalFileRepository(database);
+  const facts = { ...NO_DETAILS, locales: new Map() };
+  const write = (...numbers: readonly number[]): void =>
+    repository.putFile(
+      newFile("a"),
+      facts,
+      numbers.map((number) => pluralEntry("a", number)),
+    );
+  write(1, 2);
+  database.sql("PRAGMA query_only = ON").run();
+  write(2, 1, 3);
+  expect(database.isOnDisk).toBe(false);
+  expect([...repository.entriesOf("a")].map(({ name }) => name.key)).toEqual(["k2", "k1", "k3"]);
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
 test("any number of files is read, each once", () => {
   const database = new Database();
   const repository = new LocalFileRepository(database);

@@ -73,6 +73,8 @@ test("does not compare the same state again, and compares a changed one", async 
   expect(await isCounted(() => queries.count(scope))).toBe(true);
   host.sql("INSERT INTO local_names (hash, namespace, key) VALUES ('i', '*', 'l')").run();
   expect(await isCounted(() => queries.count(scope))).toBe(true);
+  database.sql("INSERT INTO local_names (hash, namespace, key) VALUES ('j', '*', 'm')").run();
+  expect(await isCounted(() => queries.count(scope))).toBe(true);
   await new AgreedTextRepository({ database: personal, project: "" }).store([
     { locale: "nl", hash: "h", fingerprint: "1" },
   ]);

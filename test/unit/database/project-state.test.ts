@@ -57,6 +57,11 @@ test("counts each kind of change", () => {
     [() => project.setActivity({ pushCounts: { new: 1, changed: 0, restored: 0 } }), ["pending"]],
     [() => project.setActivity({ pullCount: 1, busyWith: null }), ["pending", "activity"]],
     [() => project.setActivity({ localOnly: new Map([["nl", 1]]) }), ["pending"]],
+    [() => project.setActivity({ sourceAtService: 1 }), ["pending"]],
+    [() => project.setActivity({ uncounted: ["nl"] }), ["pending"]],
+    [() => project.setActivity({ changedInFiles: new Map([["nl", 1]]) }), ["pending"]],
+    [() => project.setActivity({ conflicts: 1 }), ["pending"]],
+    [() => project.setActivity({ incomplete: [{ path: "nl.json" } as never] }), ["pending"]],
     [() => project.setActivity({ renames: [row] }), ["pending"]],
     [() => project.changed("search", "files"), ["search", "files"]],
     [() => addRename(project, row.from, row.to), ["renames"]],
@@ -154,6 +159,23 @@ test("shows what other windows read once, with their stats", () => {
   other.syncMetadata.nextRevision();
   project.showExternalChanges();
   expect(project.stats).toEqual(later);
+
+  // Those of the last request that succeeded here are shown with the time of that.
+  project.setStats(STATS, { kind: "offline", at: 1, error: "offline" });
+  other.syncMetadata.nextRevision();
+  project.showExternalChanges();
+  expect(project.stats).toEqual(STATS);
+});
+
+test("shows the languages that the files have now", () => {
+  const { project } = open();
+  project.showLocal(STATS, true, ["nl"]);
+  expect([project.loadedLocales(), project.source.isKnown]).toEqual([["nl"], true]);
+  const languages = STATS.languages.map((each) => (each.isSource ? each : { ...each, locale: "fr" }));
+  project.showLocal({ ...STATS, languages }, false, ["nl", "fr"]);
+  expect(project.loadedLocales()).toEqual(["fr"]);
+  project.showLocal(null, true, ["fr"]);
+  expect([project.loadedLocales(), project.source.isKnown, project.sourceLocale]).toEqual([[], false, null]);
 });
 
 test("notifies other windows when a language was read completely", () => {

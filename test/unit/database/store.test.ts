@@ -111,6 +111,18 @@ test("continuous changes are rendered four times a second, while files are read 
   expect(changeFor(5)).toBeGreaterThanOrEqual(19);
 });
 
+test("a project that is closed while its files are read slows no other one down", () => {
+  const two = openProject("two");
+  const shown = record("keys");
+  for (let time = 0; time < 2; time++) project.setReading(true);
+  project.dispose();
+  two.changed("keys");
+  vi.advanceTimersByTime(50);
+  two.changed("keys");
+  vi.advanceTimersByTime(250);
+  expect(shown.take()).toHaveLength(2);
+});
+
 test("the last changes are rendered when the reading ends", () => {
   const shown = record("keys");
   project.setReading(true);
@@ -209,7 +221,13 @@ test("a transaction counts the tables that it has changed, once it is committed"
   const draft = { locale: "nl", hash: row.hash, text: { value: "y" }, base: null, baseVersion: null };
   project.drafts.put([{ ...draft, origin: "person", model: null, source: null }]);
   project.syncMetadata.set("results", []);
-  expect(heard).toEqual(["drafts"]);
+  expect(heard.splice(0)).toEqual(["drafts"]);
+  const rejected = { locale: "nl", hash: row.hash, reason: "Too long.", source: { value: "x" }, version: 1 };
+  project.rejectedTranslations.put(rejected);
+  expect(heard.splice(0)).toEqual(["drafts"]);
+  project.rejectedTranslations.remove(rejected);
+  project.drafts.remove([draft]);
+  expect(heard).toEqual(["drafts", "drafts"]);
 });
 
 test("of two projects with one database, both are changed, until they are closed", () => {

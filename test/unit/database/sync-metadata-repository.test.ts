@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { KeyRepository } from "../../../src/database/key-repository.ts";
 import { SyncMetadataRepository, contentOfProject } from "../../../src/database/sync-metadata-repository.ts";
+import { SearchIndex } from "../../../src/database/update-search-index.ts";
 import type { TranslationRepository } from "../../../src/database/translation-repository.ts";
 import { CURSOR, key, many, row } from "./numbered-rows.ts";
 import { openRepositories } from "./open-repositories.ts";
@@ -124,6 +125,19 @@ describe("sync state", () => {
     fill();
     syncMetadata.clear(contentOfProject("shop"));
     expect([counts(), syncMetadata.content]).toEqual([[1, 1, 1], contentOfProject("storefront")]);
+  });
+
+  it("is cleared with the full-text index of translations, whose rows get the same numbers again", async () => {
+    const found = (): number =>
+      database.sql("SELECT rowid FROM translation_search WHERE translation_search MATCH 'tek'").all().length;
+    translations.put("nl", [row(1), row(2)], syncMetadata.nextRevision());
+    await new SearchIndex(database).update();
+    expect(found()).toBe(2);
+    syncMetadata.clear(null);
+    expect(found()).toBe(0);
+    translations.put("nl", [row(3), row(4, { text: { value: "other" } })], syncMetadata.nextRevision());
+    await new SearchIndex(database).update();
+    expect(found()).toBe(1);
   });
 
   it("is cleared with the full-text index", () => {

@@ -142,8 +142,9 @@ test("takes over the renames that were made while nobody was signed in", async (
   const { local } = createLocalProject({ "en.json": '{"d": "a", "y": "x"}' }, layout);
   const files = await local.load();
   addRename(project, nameOf("a"), nameOf("b"));
-  addRename(signedOut, nameOf("b"), nameOf("c"));
   addRename(signedOut, nameOf("x"), nameOf("y"));
+  expect(isFormerName(project, nameOf("y"), nameOf("x"))).toBe(true);
+  addRename(signedOut, nameOf("b"), nameOf("c"));
   // Already before the next rename.
   const { local: earlier } = createLocalProject({ "en.json": '{"c": "a", "y": "x"}' }, layout);
   expect(pendingRenames(project, await earlier.load())).toHaveLength(2);

@@ -85,6 +85,15 @@ describe("Personal data", () => {
     expect(new UnsavedInputRepository(blog.personal).get("translation nl")).toBeUndefined();
     blog.drafts.remove([draft()]);
     expect(shop.drafts.count()).toBe(1);
+    const [mine, theirs] = [shop, blog].map(({ personal: own }) => new UnsavedInputRepository(own));
+    theirs?.put("translation nl", "of the blog");
+    mine?.put("description", "typed too");
+    mine?.remove("translation nl");
+    expect([mine?.get("translation nl"), mine?.get("description"), theirs?.get("translation nl")]).toEqual([
+      undefined,
+      "typed too",
+      "of the blog",
+    ]);
   });
 
   it("is kept when the session ends and the cache belongs to another project", () => {
@@ -114,15 +123,31 @@ describe("Personal data", () => {
     expect(textsOf(projectIn(open()))).toEqual([{ value: "Mand" }]);
   });
 
-  it("continues in memory, with what is on disk, when the disk is full", () => {
+  it("continues in memory, with what is on disk, when the disk is full", async () => {
     let count = 0;
     const personal = open(() => count++);
     const project = projectIn(personal);
     project.drafts.put([draft(1)]);
+    const input = new UnsavedInputRepository(project.personal);
+    input.put("translation nl", "typed");
+    project.rejectedTranslations.put({
+      ...{ locale: "nl", hash: hashOf(1), reason: "Too long.", source: { value: "Cart" }, version: 1 },
+    });
+    project.personal.set("agreed-mapping", "files");
+    await project.agreedTexts.store([{ locale: "nl", hash: hashOf(1), fingerprint: "1" }]);
+    const known = new KnownProjects(personal);
+    known.put("https://a.example", { id: "1", slug: "shop", name: "Shop" });
     // From now on SQLite reports that the disk is full.
     personal.sql(`PRAGMA max_page_count = ${personal.number("PRAGMA page_count")}`).get();
     project.drafts.put(Array.from({ length: 500 }, (_, index) => draft(index + 2, "x".repeat(200))));
     expect([personal.isOnDisk, count, project.drafts.count()]).toEqual([false, 1, 501]);
+    expect([
+      input.get("translation nl"),
+      project.personal.get("agreed-mapping", v.string()),
+      project.agreedTexts.get("nl", hashOf(1)),
+      personal.column("SELECT reason FROM rejected_translations"),
+      known.withSlug("https://a.example", "shop").length,
+    ]).toEqual(["typed", "files", "1", ["Too long."], 1]);
     expect(projectIn(open()).drafts.count()).toBe(1);
   });
 
@@ -271,6 +296,10 @@ it("moves to another base URL, except what is there already", async () => {
   other.drafts.put([draft()]);
   shop.personal.set("renames", ["shop"]);
   moved.personal.set("renames", ["there"]);
+  new UnsavedInputRepository(shop.personal).put("translation nl", "typed");
+  shop.rejectedTranslations.put({
+    ...{ locale: "nl", hash: hashOf(1), reason: "Too long.", source: { value: "Cart" }, version: 1 },
+  });
   const known = new KnownProjects(personal);
   const agreed = Array.from({ length: 1_001 }, (_, number) => {
     return { locale: "nl", hash: hashOf(number + 1), fingerprint: "1" };
@@ -289,6 +318,11 @@ it("moves to another base URL, except what is there already", async () => {
     "1",
   ]);
   expect([shop, moved, other].map(textsOf)).toEqual([[], [draft().text], [draft().text]]);
+  const inputs = [shop, moved, other].map(({ personal: own }) =>
+    new UnsavedInputRepository(own).get("translation nl"),
+  );
+  expect(inputs).toEqual([undefined, "typed", undefined]);
+  expect(personal.column("SELECT project FROM rejected_translations")).toEqual([moved.personal.project]);
   expect([before, after, elsewhere].map((baseUrl) => known.withSlug(baseUrl, "shop").length)).toEqual([
     0, 1, 1,
   ]);
@@ -305,6 +339,8 @@ describe("Data of version 0.3", () => {
     cache.exec(`PRAGMA journal_mode = WAL; ${TABLES_OF_0_3}`);
     put("INSERT INTO state VALUES ('owner', ?)", owner);
     put("INSERT INTO state VALUES ('renames', ?)", JSON.stringify([{ of: owner }]));
+    for (const name of ["jobs", "pulls", "agreed-mapping"])
+      put("INSERT INTO state VALUES (?, ?)", name, JSON.stringify(name));
     for (const project of ["shop", "local files"])
       put(
         `INSERT INTO drafts (project, locale, hash, text, origin) VALUES (?, 'nl', ?, '{"value":"Mand"}', 'person')`,
@@ -335,6 +371,8 @@ describe("Data of version 0.3", () => {
     ];
     expect([textsOf(shop), textsOf(local)]).toEqual([[{ value: "Mand" }], [{ value: "Mand" }]]);
     expect(shop.personal.get("renames", v.unknown())).toEqual([{ of: "shop" }]);
+    for (const name of ["jobs", "pulls", "agreed-mapping"] as const)
+      expect([shop, local].map((each) => each.personal.get(name, v.string()))).toEqual([name, null]);
     const known = new KnownProjects(personal);
     expect(known.withSlug(BASE_URL, "shop")).toMatchObject([{ id: "shop" }]);
     expect(known.keys(shop.personal.project)).toEqual([hashOf(1)]);
@@ -406,6 +444,8 @@ it("knows the projects of a folder by their base URL and slug, and by keys that 
   expect(known.withSlug(one, "shop").map(({ id }) => id)).toEqual(["2"]);
   expect(known.withSlug(one, "store")).toMatchObject([{ id: "1", name: "Store" }]);
   expect(known.withSlug(two, "shop")).toMatchObject([{ name: "Other shop" }]);
+  known.put(one, { id: "1", slug: "store", name: "Corner store" });
+  expect(known.withSlug(one, "store")).toMatchObject([{ id: "1", name: "Corner store" }]);
   const project = personalProject(one, "1");
   const cache = openCache();
   const insert = `INSERT INTO keys (hash, namespace, key, is_plural, tags, revision) VALUES (?, '*', ?, 0, '[]', 1)`;
