@@ -208,9 +208,8 @@ function readContext(source: Source, { start, end }: Span, details: CallDetails)
 }
 
 /** Django doubles the percent signs of a literal in its key. */
-function doublePercent(value: ExpressionValue): ExpressionValue {
-  const double = (text: string): string => text.replaceAll("%", "%%");
-  return { ...value, prefix: double(value.prefix), suffix: double(value.suffix) };
+function doublePercent(literal: ExpressionValue): ExpressionValue {
+  return { ...literal, prefix: literal.prefix.replaceAll("%", "%%") };
 }
 
 function doublePercentInKey(usage: KeyUsage): KeyUsage {

@@ -252,6 +252,33 @@ test("counts fuzzy translations as outdated", async () => {
   expect(translations("nl")).toEqual([["Save", { value: "Opslaan" }]]);
 });
 
+test("a text is checked again, alone, once it or its source text has changed", async () => {
+  await update();
+  const states = (): readonly string[] =>
+    fixture.database.column(
+      `SELECT key || ' ' || is_checked || ' ' || coalesce(issues, 'none') || ' ' || errors
+       FROM translations JOIN keys USING (hash) WHERE locale = 'nl' ORDER BY key`,
+    );
+  const check = (): void =>
+    fixture.database.write(
+      "UPDATE translations SET is_checked = 1, issues = '[1]', issue_count = 1, errors = 1",
+    );
+  expect(states()).toEqual(["a 0 none 0", "empty 0 none 0", "own 0 none 0"]);
+  check();
+  fixture.files.put("nl.json", '{"a": "Bb", "own": "Eigen", "empty": "Leeg"}');
+  await update();
+  // Those of another text are not shown until then.
+  expect(states()).toEqual(["a 0 none 0", "empty 1 [1] 1", "own 1 [1] 1"]);
+  expect(project.translations.counts("nl")).toMatchObject({ issues: 2, errors: 2 });
+  check();
+  fixture.files.put(
+    "en.json",
+    '{"a": "A", "days_one": "day", "days_other": "days", "empty": "Not any more"}',
+  );
+  await update();
+  expect(states()).toEqual(["a 1 [1] 1", "empty 0 [1] 1", "own 1 [1] 1"]);
+});
+
 test("uses the same precedence of files as everywhere", async () => {
   const files = [
     { path: "{locale}.json", format: "json_js" as const },

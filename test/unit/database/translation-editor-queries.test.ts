@@ -14,6 +14,7 @@ import {
   type RowQueryContext,
 } from "../../../src/database/translation-editor-queries.ts";
 import { LocalFileRepository } from "../../../src/database/local-file-repository.ts";
+import { textFingerprint } from "../../../src/model/agreed-text.ts";
 import { ALL_ROWS, type RowQuery } from "../../../src/model/translation-editor-filters.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { TranslationRepository } from "../../../src/database/translation-repository.ts";
@@ -272,6 +273,20 @@ describe("texts of local files", () => {
     const localSource = (of: string): Text | undefined => local.get(of);
     expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("da");
     expect(await find({ filters: ["notPushed"] }, { localSource, isServiceKnown: false })).toBe("");
+    const withAgreed = (value: string): Promise<string> =>
+      find(
+        { filters: ["notPushed"] },
+        { localSource, agreedSource: (of) => (of === hash("a") ? textFingerprint({ value }) : undefined) },
+      );
+    // As the service has it; as the file has it, so that the service changed it; another one, so that both did.
+    expect([
+      await withAgreed("Your cart"),
+      await withAgreed("Your trolley"),
+      await withAgreed("Bag"),
+    ]).toEqual(["da", "d", "d"]);
+    database.write("INSERT INTO archived_keys (hash) VALUES (?)", hash("d"));
+    expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("a");
+    database.write("DELETE FROM archived_keys");
     local.set(hash("a"), { value: "Your cart" });
     local.set(hash("d"), { value: "" });
     expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("");

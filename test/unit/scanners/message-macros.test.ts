@@ -75,6 +75,7 @@ describe("functions", () => {
       "plural(n, { one: t`# book of ${a}`, other: `# ${msg`books`}` }); t`c`",
       ["{n, plural, one {# book of {a}} other {# books}}", "c"],
     ],
+    ["t`${a.b} ${c.d}` + t`${e.f}`", ["{0} {1}", "{0}"]],
     ["t(message); t(); t`a${`", ["*"].slice(1)],
   ])("%s", (code, keys) => {
     expect(keysIn(CORE + code)).toEqual(keys);
@@ -134,6 +135,7 @@ describe("components", () => {
       ["You have {n, plural, one {# item} other {# items}} in <0>it</0>"],
     ],
     ["<Trans>a {c ? <Trans>b</Trans> : d}</Trans>", ["a {0}", "b"]],
+    ["<Trans>a <b>{x.y}</b></Trans><Trans>c <i>{x.z}</i></Trans>", ["a <0>{0}</0>", "c <0>{0}</0>"]],
     ["<Trans>{x}</Trans><Trans></Trans><Trans>a<>b</></Trans>", ["{x}", "a"]],
   ])("%s", (code, keys) => {
     expect(keysIn(`${JSX}const a = <p>${code}</p>;`)).toEqual(keys);
@@ -141,10 +143,16 @@ describe("components", () => {
 
   test("the key is where it is written", () => {
     const code = `${CORE}${JSX}t\`Hi \${a}\`; t({ message: "Ho" }); const x = <Trans> Hello <b>you</b> </Trans>;`;
-    const written = find("typescriptreact", code, LINGUI).map(({ keySpan }) =>
+    const found = find("typescriptreact", code, LINGUI);
+    const written = found.map(({ keySpan, hasValues = false }) => [
       code.slice(keySpan.start, keySpan.end),
-    );
-    expect(written).toEqual(["Hi ${a}", "Ho", "Hello <b>you</b>"]);
+      hasValues,
+    ]);
+    expect(written).toEqual([
+      ["Hi ${a}", true],
+      ["Ho", false],
+      ["Hello <b>you</b>", true],
+    ]);
   });
 });
 

@@ -83,6 +83,12 @@ const functions: readonly Case[] = [
     { frameworks: ["craft"], scopes: ["site|", "shop|", "site|", "shop|"] },
   ],
   [
+    "Craft, with a domain of which one is its own",
+    "twig",
+    `{{ "«a»"|t(x ? 'app' : 'shop') }}{{ 'b'|t(x ? 'app' : 'yii') }}`,
+    { frameworks: ["craft"], scopes: ["app,shop|"] },
+  ],
+  [
     "WordPress with Timber",
     "twig",
     `{{ __('«a»', 'theme') }}{{ _x('«b»', 'noun', 'theme') }}{{ 'c'|trans }}`,
