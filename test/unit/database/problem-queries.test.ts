@@ -118,8 +118,8 @@ const places = (found: readonly { readonly path: string; readonly span: { readon
   found.map(({ path, span }) => `${path} ${span.start}`);
 
 test("an entry has the issues of its own text, not those of a text that the service has", () => {
-  putKeys({ a: "A :a", b: "B\n", c: "C", d: "D", e: "E", g: "G" });
-  write("nl.json", "nl", { a: "a", b: "b", c: "c\n", d: "mine", e: "e", g: "g\n" });
+  putKeys({ a: "A :a", b: "B\n", c: "C", d: "D", e: "E", g: "G", h: "H" });
+  write("nl.json", "nl", { a: "a", b: "b", c: "c\n", d: "mine", e: "e", g: "g\n", h: "h\r" });
   const issue = issueOf("error");
   translate("a", "a", { issues: [issue] });
   translate("b", "b");
@@ -128,11 +128,13 @@ test("an entry has the issues of its own text, not those of a text that the serv
   translate("e", "e");
   translate("f", "f", { issues: [issue] });
   translate("g", "g\n", { issues: [issue] });
+  translate("h", "h\r");
   const found = problems.entriesWithIssues("nl", 10);
   expect(found.map(({ hash, locale, issues }) => [hash, locale, issues.map(({ rule }) => rule)])).toEqual([
     ["a", "nl", ["laravel.missing"]],
     ["g", "nl", ["laravel.missing", expect.any(String)]],
     ["c", "nl", [expect.any(String)]],
+    ["h", "nl", [expect.any(String)]],
   ]);
   expect([found[0]?.key, found[0]?.span, found[0]?.path]).toEqual(["a", { start: 0, end: 5 }, "nl.json"]);
   expect(problems.entriesWithIssues("fr", 10)).toEqual([]);

@@ -4,6 +4,7 @@ import { Database } from "../../../src/database/database.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { Store, type StoreTable } from "../../../src/database/store.ts";
+import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
 import { STATS } from "./two-languages.ts";
 
 let store: Store<object>;
@@ -227,7 +228,9 @@ test("a transaction counts the tables that it has changed, once it is committed"
   expect(heard.splice(0)).toEqual(["drafts"]);
   project.rejectedTranslations.remove(rejected);
   project.drafts.remove([draft]);
-  expect(heard).toEqual(["drafts", "drafts"]);
+  expect(heard.splice(0)).toEqual(["drafts", "drafts"]);
+  for (const locale of ["nl", undefined]) project.syncMetadata.setCursor(COMPLETE_CURSOR, locale);
+  expect(heard).toEqual(["translations", "keys"]);
 });
 
 test("of two projects with one database, both are changed, until they are closed", () => {

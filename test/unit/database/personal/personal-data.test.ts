@@ -12,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -55,6 +56,13 @@ const draft = (number = 1, text = "Mand"): TranslationDraft => ({
   model: null,
   source: null,
 });
+const REJECTED = {
+  locale: "nl",
+  hash: hashOf(1),
+  reason: "Too long.",
+  source: { value: "Cart" },
+  version: 1,
+};
 const textsOf = ({ drafts }: Project): unknown[] => [...drafts.all()].map(({ text }) => text);
 
 beforeEach(() => {
@@ -130,9 +138,7 @@ describe("Personal data", () => {
     project.drafts.put([draft(1)]);
     const input = new UnsavedInputRepository(project.personal);
     input.put("translation nl", "typed");
-    project.rejectedTranslations.put({
-      ...{ locale: "nl", hash: hashOf(1), reason: "Too long.", source: { value: "Cart" }, version: 1 },
-    });
+    project.rejectedTranslations.put(REJECTED);
     project.personal.set("agreed-mapping", "files");
     await project.agreedTexts.store([{ locale: "nl", hash: hashOf(1), fingerprint: "1" }]);
     const known = new KnownProjects(personal);
@@ -297,9 +303,7 @@ it("moves to another base URL, except what is there already", async () => {
   shop.personal.set("renames", ["shop"]);
   moved.personal.set("renames", ["there"]);
   new UnsavedInputRepository(shop.personal).put("translation nl", "typed");
-  shop.rejectedTranslations.put({
-    ...{ locale: "nl", hash: hashOf(1), reason: "Too long.", source: { value: "Cart" }, version: 1 },
-  });
+  shop.rejectedTranslations.put(REJECTED);
   const known = new KnownProjects(personal);
   const agreed = Array.from({ length: 1_001 }, (_, number) => {
     return { locale: "nl", hash: hashOf(number + 1), fingerprint: "1" };
@@ -412,6 +416,19 @@ describe("Data of version 0.3", () => {
     shop.drafts.remove([draft()]);
     importEarlierData(personal, file, BASE_URL);
     expect(textsOf(shop)).toEqual([]);
+  });
+
+  it("is read from each cache that is set aside under the same name", () => {
+    const personal = open();
+    const shop = projectIn(personal, personalProject(BASE_URL, "shop"));
+    for (const time of [1, 2]) {
+      const file = createCache("project.db.outdated");
+      utimesSync(file, time, time);
+      importEarlierData(personal, file, BASE_URL);
+      expect(textsOf(shop)).toEqual([{ value: "Mand" }]);
+      shop.drafts.remove([draft()]);
+      rmSync(file);
+    }
   });
 
   it("is read again in the next window while the personal database is in memory", () => {
