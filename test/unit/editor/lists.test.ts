@@ -207,6 +207,22 @@ describe("placeholders", () => {
     expect(await labels("$values['|']")).toBeUndefined();
     expect(await labels("echo| __('cart.total'")).toBeUndefined();
   });
+
+  test("are those of all plural forms", async () => {
+    await editor.write(
+      "lang/en/days.php",
+      "<?php\n\nreturn ['in' => 'Today for :name|In :count days for :name'];\n",
+    );
+    await editor.write("app/Days.php", "<?php\n\necho trans_choice('days.in', 2, ['']);\n");
+    const given = ["Completion", "provideCompletionItems", "app/Days.php", "['|']"] as const;
+    let names: readonly string[] = [];
+    await waitUntil(async () => {
+      const list = await editor.provide<CompletionList | undefined>(...given);
+      names = list?.items.map(({ label }) => label.label) ?? [];
+      return names.length > 0;
+    });
+    expect(names).toEqual(["name", "count"]);
+  });
 });
 
 describe("a spreadsheet", () => {

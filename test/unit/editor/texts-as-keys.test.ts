@@ -5,6 +5,7 @@ import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts"
 import {
   answerNextInput,
   type CodeAction,
+  commands,
   problems,
   Range,
   workspace,
@@ -106,6 +107,12 @@ echo 'Thank you';
       "13: %d book (nl): “%” is not a valid placeholder (form “other”)",
       "17: Hello %s (nl): %s is missing",
     ]);
+    // The fix changes that form, and no other.
+    const { command } = fixes[0]?.[0] ?? {};
+    expect(
+      await commands.executeCommand(command?.command ?? "", ...(command?.arguments ?? [])),
+    ).toMatchObject({ outcome: "done", file: DUTCH });
+    expect(await editor.text(DUTCH)).toContain('msgstr[0] "%d boek"\nmsgstr[1] "%d boeken, 50%% korting"\n');
   });
 
   test("a key is renamed in code and in its catalogues, and stays in its file", async () => {

@@ -9,7 +9,10 @@ import {
 } from "../../../src/commands/declarations/session-commands.ts";
 import { chooseInlayLanguageCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
-import { setTranslationsCommand } from "../../../src/commands/declarations/text-commands.ts";
+import {
+  extractKeyCommand,
+  setTranslationsCommand,
+} from "../../../src/commands/declarations/text-commands.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
@@ -250,7 +253,8 @@ describe("translations", () => {
         "Apply all suggestions in this file (2)",
       ]
     `);
-    await translate("nl", { sum: "Som: {{amont}}" });
+    // Of the other one nobody knows what is meant.
+    await translate("nl", { sum: "Som: {{amont}}", total: "Totaal" });
     await showsProblems(CART, isWrong);
     expect(await titles(CART, "cart:sum")).toMatchInlineSnapshot(`
       [
@@ -261,7 +265,9 @@ describe("translations", () => {
     `);
     // One suggestion is its own fix.
     await translate("nl", { total: "Totaal: {{amont}}" });
-    await waitUntil(() => editor.problems(CART).some((line) => line.includes("cart:total (nl)")));
+    await waitUntil(() =>
+      editor.problems(CART).some((line) => line.includes("cart:total (nl)") && line.includes("amont")),
+    );
     expect(await titles(CART, "cart:sum")).toMatchInlineSnapshot(`
       [
         "Change nl to “Som: {{amount}}” on the service *",
@@ -445,6 +451,29 @@ describe("translations", () => {
       ]
     `);
   });
+});
+
+test("a text is extracted as the file has it, under no name of another key, also of one that was not pushed", async () => {
+  const before = await editor.read(ENGLISH);
+  await edit(ENGLISH, '"Checkout"', '"Check out"');
+  await edit(ENGLISH, '"later"', '"special_offer": "Ours",\n  "later"');
+  const path = "src/offers.ts";
+  await editor.write(
+    path,
+    `import i18next from "i18next";
+export const offers = [i18next.t("cart:title"), "Special offer", "Check out"];
+`,
+  );
+  await editor.show(path, '|"Special offer"|');
+  answerNextInput((input) => {
+    expect(input.value).toBe("cart:special_offer2");
+    input.hide();
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "cancelled" });
+  await editor.show(path, '|"Check out"|');
+  expect(await editor.run(extractKeyCommand, { key: "cart:long" })).toMatchObject({ file: null });
+  expect(await editor.text(path)).toContain('"Special offer", i18next.t("cart:long")];');
+  await editor.write(ENGLISH, before);
 });
 
 test("a key is updated without prompts only if it is named, not because the cursor is there", async () => {

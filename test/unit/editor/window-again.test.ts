@@ -183,9 +183,12 @@ test("reports no key as unknown before it knows the keys of the service, and the
   const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
   expect(text).toContain("- Keys on the service: not read yet\n");
   expect(text).toContain("- Match rate: –\n");
+  // Whether a key is on the service is not known, either.
+  expect(await editor.lenses(ENGLISH)).toContain("3 1/1 translated");
   vi.stubGlobal("fetch", fetch);
   await editor.run(refreshCommand, {});
   expect(await hover()).toContain("The service does not know this key");
+  expect(await editor.lenses(ENGLISH)).toContain("3 0/1 translated · not pushed");
   await waitUntil(() => editor.problems(CODE).length > 0);
   expect(editor.problems(CODE)).toEqual([
     "3: Unknown key “cart.unknown”: neither the service nor a translation file has it.",

@@ -130,18 +130,21 @@ describe("a local text", () => {
     expect(prompts).toEqual(["Source: Your cart", ""]);
   });
 
-  test("of several plural forms is typed form by form", async () => {
-    for (const [form, before, typed] of [
-      ["one", ":count item", ":count thing"],
-      ["other", ":count items", ":count things"],
-    ] as const)
-      answerNextInput((input) => {
-        expect([input.title, input.value]).toEqual([`en · cart.items · ${form}`, before]);
-        input.value = typed;
-        input.accept();
-      });
-    expect(await commands.ask(setLocalCommand, cart("items"))).toMatchObject({ outcome: "done" });
-    expect(await shop.read(ENGLISH)).toContain("':count thing|:count things'");
+  test("of several plural forms is typed form by form, also of a key that only the file has", async () => {
+    await shop.edit(ENGLISH, "    'title'", "    'days' => ':count item|:count items',\n    'title'");
+    for (const key of ["items", "days"]) {
+      for (const [form, before, typed] of [
+        ["one", ":count item", ":count thing"],
+        ["other", ":count items", ":count things"],
+      ] as const)
+        answerNextInput((input) => {
+          expect([input.title, input.value]).toEqual([`en · cart.${key} · ${form}`, before]);
+          input.value = typed;
+          input.accept();
+        });
+      expect(await commands.ask(setLocalCommand, cart(key))).toMatchObject({ outcome: "done" });
+      expect(await shop.read(ENGLISH)).toContain(`'${key}' => ':count thing|:count things'`);
+    }
   });
 
   test("needs a key and a text without a prompt", async () => {
