@@ -111,10 +111,11 @@ describe("by itself", () => {
       return start(work, delay);
     });
     await asksNothing(() => focus(true));
-    for (const turn of [1, 2]) {
-      await waitUntil(() => timers.length >= turn);
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { length } = timers;
       ahead += 6;
       await asks(() => timers.at(-1)?.());
+      await waitUntil(() => timers.length > length);
     }
     await editor.run(refreshCommand, {});
     focus(false);
