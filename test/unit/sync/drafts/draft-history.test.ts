@@ -261,6 +261,22 @@ describe("staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
+  it("is kept although it equals the stored text while it is saved, also once another language was", () => {
+    const { service, drafts, staged } = open();
+    const DE = { ...NL, locale: "de" };
+    service.write(`nl ${HASH}`, "Mand");
+    staged.stage([NL, DE].map((id) => ({ ...id, text: { value: "Kar" } })));
+    const sent = [...drafts.all()];
+    staged.beginSave(sent);
+    service.write(`de ${HASH}`, "Kar");
+    staged.markSaved(sent.filter(({ locale }) => locale === "de"));
+    staged.stage([{ ...NL, text: { value: "Mand" } }]);
+    expect([...drafts.all()].map(({ locale, text }) => [locale, text])).toEqual([["nl", { value: "Mand" }]]);
+    service.write(`nl ${HASH}`, "Kar");
+    staged.markSaved(sent.filter(({ locale }) => locale === "nl"));
+    expect(drafts.get("nl", HASH)).toMatchObject({ text: { value: "Mand" }, base: { value: "Kar" } });
+  });
+
   it("gives way to the text of somebody else during a save that they win", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");

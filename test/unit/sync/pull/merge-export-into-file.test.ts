@@ -272,6 +272,33 @@ describe("new files", () => {
   });
 });
 
+test.each<[string, string, readonly string[]]>([
+  ["is the service's", '{"a":"A","b":""}', []],
+  ["is without old names", '{"a":"A","b":"","old":"C"}', ["old"]],
+])("of a new file that %s, only its texts are agreed", async (_, theirs, renamed) => {
+  const given: Case = { theirs, renamed };
+  const { dependencies, path } = await open(given);
+  const made = await newFile(dependencies, placed(path, given), bytes(theirs));
+  expect(made.agreed.map(({ hash }) => hash)).toEqual([hashOf(nameOf("a"))]);
+  await dependencies.project.agreedTexts.store(made.agreed);
+  // What is translated later is no conflict.
+  const later = bytes('{"a":"A","b":"B"}');
+  const result = await mergeExport(dependencies, placed(path, given), made.bytes ?? later, later);
+  expect(result).toMatchObject({ texts: 1, left: [] });
+});
+
+test("a new entry has the description of its key", async () => {
+  const given: Case = { entry: PO_FILES, theirs: po(message("a", "Aa"), message("b", "Bb")) };
+  const { dependencies, path } = await open(given);
+  const { keys, syncMetadata } = dependencies.project;
+  const none = { isPlural: false, sourceHash: null, maxLength: null, tags: [], updatedAt: null };
+  const key = { ...nameOf("b"), ...none, text: { value: "b" }, description: "On a button" };
+  keys.put([{ ...key, hash: hashOf(nameOf("b")) }], syncMetadata.nextRevision());
+  const ours = bytes(po(message("a", "Aa")));
+  const result = await mergeExport(dependencies, placed(path, given), ours, bytes(given.theirs));
+  expect(new TextDecoder().decode(result.bytes ?? undefined)).toContain(`#. On a button\nmsgid "b"`);
+});
+
 describe("sheet of all languages", () => {
   /** The service says `nl` of what a sheet may call `NL`. */
   const mergedSheet = async (ours: string, theirs: string, entry = SHEETS): Promise<unknown> => {
