@@ -188,6 +188,9 @@ describe("a file that matches no layout", () => {
     await writePull(dependencies, plan);
     expect(await shop.read("out/texts.json")).toBe(`{"a": "A"}`);
     expect(await keepsEtag(dependencies)).toBe(true);
+    const same = await planPull(dependencies, REQUEST, { ignoreEtag: true });
+    if (same.kind !== "planned") throw new Error(same.kind);
+    expect([problemsOf(same.plan), changes(same.plan)]).toEqual([[], [["out/texts.json", "unchanged"]]]);
     const next = answering("texts.json", `{"a": "B"}`, { into: "out" }, layout);
     const again = await planPull(next, REQUEST, { ignoreEtag: true });
     if (again.kind !== "planned") throw new Error(again.kind);
