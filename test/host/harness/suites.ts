@@ -51,7 +51,7 @@ type SuiteFile = Partial<Omit<Suite, "name" | "files" | "environment"> & Environ
 
 /**
  * The settings of every suite: no animations, overlays or maps of the text, no automatic writes, nothing that needs a network or another
- * program.
+ * program, no notifications of ports that other programs listen on.
  */
 const COMMON_SETTINGS = {
   "workbench.startupEditor": "none",
@@ -65,6 +65,7 @@ const COMMON_SETTINGS = {
   "git.openRepositoryInParentFolders": "never",
   "typescript.disableAutomaticTypeAcquisition": true,
   "php.validate.enable": false,
+  "remote.autoForwardPorts": false,
 };
 
 /** Settings of these are of the workspace where suites share a window. */
