@@ -7,6 +7,7 @@ import {
   answerNextInput,
   answerNextList,
   type CodeAction,
+  loseFileEvents,
   messages,
   pickInNextList,
   Range,
@@ -389,4 +390,14 @@ test("the list of texts is shown again after each, also one that was not extract
   ]);
   expect(await editor.text("src/list/A.tsx")).toContain('<p>{t("first")}</p><p>{t("second")}</p>');
   expect(messages.slice(shown)).toEqual([]);
+});
+
+test("no name is proposed of a key that was written to a file a moment ago, also if no event told of it", async () => {
+  loseFileEvents();
+  await editor.write("locales/en/hot.json", `{ "fresh_juice": "Squeezed" }\n`);
+  const path = "src/hot/Juice.tsx";
+  await editor.write(path, MENU_CODE.replace("menu", "hot").replace("Too late", "Fresh juice"));
+  await editor.show(path, "<p>|Fresh juice|</p>");
+  expect(await editor.run(extractKeyCommand, {})).toMatchObject({ outcome: "done", key: "fresh_juice2" });
+  expect(await editor.text("locales/en/hot.json")).toContain('"fresh_juice": "Squeezed"');
 });

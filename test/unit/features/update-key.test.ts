@@ -5,7 +5,7 @@ import { type CommandRunner } from "../support/command-runner.ts";
 import { type FixtureProject } from "../support/fixture-project.ts";
 import { cart, openShop } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
-import { answerNextInput, pickInNextList } from "../support/vscode-stub.ts";
+import { answerNextInput, messages, pickInNextList } from "../support/vscode-stub.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -46,6 +46,8 @@ test("what could not be written is offered for the same field of the same key on
   expect(before).toBe("");
   expect(await update("Description", null, "total")).toEqual({ outcome: "cancelled" });
   expect(before).toBe("");
+  expect(await update("Description", null)).toEqual({ outcome: "cancelled" });
+  expect(messages.at(-1)?.text).toBe("What you typed for cart.title is kept: the next edit starts from it.");
   refuse(null);
   expect(await update("Description", "Above the items")).toMatchObject({ outcome: "done" });
   expect(before).toBe("Above the list");
