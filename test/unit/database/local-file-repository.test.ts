@@ -460,14 +460,14 @@ test("a text is found anywhere in a file of any length, and the entries of a key
   database.close();
 });
 
-test("finds a name again that no file had for a while, and that another process removed", () => {
+test("finds a name again that no file had for a while, and that another process or this one removed", () => {
   const folder = mkdtempSync(join(tmpdir(), "local-names-"));
   const databases = [1, 1].map((pid) => new Database(join(folder, "a.db"), undefined, pid));
   const [repository, cleaning] = databases.map((database) => new LocalFileRepository(database)) as [
     LocalFileRepository,
     LocalFileRepository,
   ];
-  const write = (key: string): void => {
+  const write = (key: string, cleaner: LocalFileRepository): void => {
     const name: KeyName = { namespace: "*", key, context: null };
     const given = { locale: "en", text: { value: key }, source: null, description: null, own: null } as const;
     const none = { isFuzzy: undefined, maxLength: undefined, readOnly: null };
@@ -476,14 +476,16 @@ test("finds a name again that no file had for a while, and that another process 
     const details = { ...NO_DETAILS, locales: new Map([["en", null]]) };
     repository.putFile(file, details, [entryOf("a", "", 0, { ...given, ...none, name })]);
     for (
-      let old = cleaning.findReplaced(() => true);
+      let old = cleaner.findReplaced(() => true);
       old !== undefined;
-      old = cleaning.findReplaced(() => true)
+      old = cleaner.findReplaced(() => true)
     )
-      cleaning.removeReplaced(old);
+      cleaner.removeReplaced(old);
   };
-  for (const key of ["one", "two", "one"]) write(key);
-  expect([...repository.entriesOf("a")].map(({ name }) => name.key)).toEqual(["one"]);
+  for (const cleaner of [cleaning, repository]) {
+    for (const key of ["one", "two", "one"]) write(key, cleaner);
+    expect([...repository.entriesOf("a")].map(({ name }) => name.key)).toEqual(["one"]);
+  }
   for (const database of databases) database.close();
   rmSync(folder, { recursive: true });
 });
