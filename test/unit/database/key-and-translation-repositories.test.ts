@@ -383,6 +383,9 @@ it("keeps counts of what is stored", () => {
   );
   translations.put("nl", [{ ...row(2), isOutdated: false, issues: [issue, issue] }, row(3)], 2);
   expectCounts();
+  translations.put("nl", [{ ...row(2), issues: [issue, { ...issue, level: "warning" }] }], 2);
+  expectCounts();
+  expect(translations.counts("nl")).toMatchObject({ issues: 2, errors: 1 });
   Array.from(keys.remove([key(2).hash], 3));
   Array.from(translations.removeBefore("nl", 2));
   expectCounts();

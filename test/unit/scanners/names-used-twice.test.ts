@@ -80,6 +80,12 @@ const scripts: readonly Case[] = [
     { scopes: ["?|", "ns|", "ns|"] },
   ],
   [
+    "a parameter with a default value",
+    "typescript",
+    `const { t } = useTranslation("ns"); t("«a»"); const f = ({ t } = {}) => t("«b»"); t("«c»")`,
+    { scopes: ["ns|", "?|", "ns|"] },
+  ],
+  [
     "names of an object, and what else a list of them has",
     "typescript",
     `const MAP = { a: 1 }; for (const k of Object.keys(MAP)) t(«k»); for (const k of Object.keys(MAP).concat(others)) t(k)`,
