@@ -7,10 +7,16 @@ import { registerTranslate } from "../../../src/features/translate/translate-com
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import type { App } from "../../../src/vscode/app.ts";
-import { answerOf, itemsOf, type ModelItem, rightAnswer } from "../machine-translation/support.ts";
+import {
+  answerOf,
+  itemsOf,
+  type ModelItem,
+  rightAnswer,
+  translateWhile,
+} from "../machine-translation/support.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
-import { cart, openShop } from "../support/open-shop.ts";
+import { cart, openShop, typeText } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { pickInNextList, provideModel } from "../support/vscode-stub.ts";
 
@@ -41,28 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Types a text, as a user does. */
-const type = (key: string, value: string): void =>
-  window.project.drafts.put([
-    {
-      locale: "nl",
-      hash: keyHash(cart(key)),
-      text: { value },
-      base: null,
-      baseVersion: null,
-      origin: "person",
-      model: null,
-      source: null,
-    },
-  ]);
-
-/** The model translates everything, but `meanwhile` comes first. */
-const translateWhile = (meanwhile: (locale: string) => unknown): void =>
-  provideModel(async (sent) => {
-    const { locale, items } = itemsOf(sent);
-    await meanwhile(locale);
-    return answerOf(items.map(rightAnswer));
-  });
+const type = (key: string, value: string): void => typeText(window, key, value);
 
 /** Writes translations at the service, and changes source texts of keys, as somebody else does. */
 async function writeElsewhere(

@@ -12,10 +12,10 @@ import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { openEditorCommand } from "../../../src/commands/declarations/window-commands.ts";
 import type { OptionsOf } from "../../../src/commands/define-command.ts";
 import type { App } from "../../../src/vscode/app.ts";
-import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";
+import { answerOf, itemsOf, rightAnswer, translateWhile } from "../machine-translation/support.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "../support/command-runner.ts";
 import { FIXTURE_PROJECT_FILE, type FixtureProject } from "../support/fixture-project.ts";
-import { cart, openShop, translatedTexts } from "../support/open-shop.ts";
+import { cart, openShop, translatedTexts, typeText } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
 import { clickInNextMessage, messages, pickInNextList, provideModel } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -47,28 +47,7 @@ const draftsOf = (locale = "nl") =>
     draft.locale === locale ? [{ text, origin, hash: draft.hash }] : [],
   );
 
-/** Types a text, as a user does while the model works. */
-const type = (key: string, value: string): void =>
-  window.project.drafts.put([
-    {
-      locale: "nl",
-      hash: keyHash(cart(key)),
-      text: { value },
-      base: null,
-      baseVersion: null,
-      origin: "person",
-      model: null,
-      source: null,
-    },
-  ]);
-
-/** The model translates everything, but `meanwhile` comes first. */
-const translateWhile = (meanwhile: (locale: string) => unknown): void =>
-  provideModel(async (messages) => {
-    const { locale, items } = itemsOf(messages);
-    await meanwhile(locale);
-    return answerOf(items.map(rightAnswer));
-  });
+const type = (key: string, value: string): void => typeText(window, key, value);
 
 test("keeps what was typed while the model worked, and saves the rest", async () => {
   translateWhile(() => type("total", "typed"));

@@ -8,6 +8,7 @@ import {
 } from "../../../src/machine-translation/translate-texts.ts";
 import { checkTranslation } from "../../../src/machine-translation/validate-translation.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
+import { provideModel } from "../support/vscode-stub.ts";
 
 /** An item of a request as a model reads it. */
 export interface ModelItem {
@@ -96,3 +97,11 @@ export function outcomes(
     return result.kind === "translated" ? result.translation : result.reasons.map(({ kind }) => kind);
   });
 }
+
+/** Provides a model that translates everything, but `meanwhile` comes first. */
+export const translateWhile = (meanwhile: (locale: string) => unknown): void =>
+  provideModel(async (messages) => {
+    const { locale, items } = itemsOf(messages);
+    await meanwhile(locale);
+    return answerOf(items.map(rightAnswer));
+  });

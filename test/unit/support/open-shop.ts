@@ -70,6 +70,23 @@ export async function translate(window: TestWindow, texts: Readonly<Record<strin
   await window.refresher.refresh({ priority: "person" });
 }
 
+/** Types a text in the translation editor, as a user does. */
+export function typeText({ project }: TestWindow, key: string, value: string, locale = "nl"): void {
+  const text = { value };
+  project.drafts.put([
+    {
+      locale,
+      hash: hashOf(key),
+      text,
+      base: null,
+      baseVersion: null,
+      origin: "person",
+      model: null,
+      source: null,
+    },
+  ]);
+}
+
 /** Saves a translation by its command. */
 export function setTranslation(commands: CommandRunner, key: string, value: string, locale = "nl") {
   return commands.run(setTranslationCommand, { locale, namespace: "cart", key, value });
