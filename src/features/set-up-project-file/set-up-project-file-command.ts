@@ -46,8 +46,8 @@ const setUp: CommandWork<typeof setUpProjectFileCommand> = async (_app, options,
   const paths = await open.files.find(["**/*"], run.signal);
   const layouts = await layoutProposals(open, paths);
   const proposals = [...baseUrlProposal(open), ...layouts.proposals];
-  const local = await open.local.reload(run.signal);
-  const isNothingRecognised = !layouts.areAnyFound && local.entriesWithKeys.length === 0;
+  const isNothingRecognised =
+    !layouts.areAnyFound && (await open.local.reload(run.signal)).entriesWithKeys.length === 0;
   run.pause();
   if (isNothingRecognised && options.afterSignIn !== true && !run.quiet) return nameFiles(open, paths);
   // After signing in, prompts only if there is something important to propose.
