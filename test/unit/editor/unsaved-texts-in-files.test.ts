@@ -5,11 +5,11 @@ import {
   translateCommand,
   translateKeyCommand,
 } from "../../../src/commands/declarations/text-commands.ts";
-import { answerOf, itemsOf, rightAnswer } from "../machine-translation/support.ts";
+import { translateWhile } from "../machine-translation/support.ts";
 import { openEditorCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { followPages, hashOf } from "../support/shown-page.ts";
-import { clickInNextMessage, messages, pickInNextList, provideModel } from "../support/vscode-stub.ts";
+import { clickInNextMessage, messages, pickInNextList } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/cart.php";
@@ -41,18 +41,6 @@ afterAll(async () => {
   shown.dispose();
   await editor.close();
 });
-
-/** The model translates everything, but `meanwhile` comes first; returns what it was asked for. */
-function translateWhile(meanwhile: (locale: string) => unknown = () => undefined): string[] {
-  const asked: string[] = [];
-  provideModel(async (sent) => {
-    const { locale, items } = itemsOf(sent);
-    asked.push(...items.map(({ key }) => `${locale} ${key}`));
-    await meanwhile(locale);
-    return answerOf(items.map(rightAnswer));
-  });
-  return asked;
-}
 
 test("the key of a line is translated into the only other language, without a list, and then shown", async () => {
   const asked = translateWhile();

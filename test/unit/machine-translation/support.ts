@@ -98,10 +98,14 @@ export function outcomes(
   });
 }
 
-/** Provides a model that translates everything, but `meanwhile` comes first. */
-export const translateWhile = (meanwhile: (locale: string) => unknown): void =>
-  provideModel(async (messages) => {
-    const { locale, items } = itemsOf(messages);
+/** Provides a model that translates everything, but `meanwhile` comes first; returns what it was asked for (`nl title`). */
+export function translateWhile(meanwhile: (locale: string) => unknown = () => undefined): readonly string[] {
+  const asked: string[] = [];
+  provideModel(async (sent) => {
+    const { locale, items } = itemsOf(sent);
+    asked.push(...items.map(({ key }) => `${locale} ${key}`));
     await meanwhile(locale);
     return answerOf(items.map(rightAnswer));
   });
+  return asked;
+}

@@ -70,14 +70,13 @@ export async function translate(window: TestWindow, texts: Readonly<Record<strin
   await window.refresher.refresh({ priority: "person" });
 }
 
-/** Types a text in the translation editor, as a user does. */
-export function typeText({ project }: TestWindow, key: string, value: string, locale = "nl"): void {
-  const text = { value };
+/** Types a Dutch text in the translation editor, as a user does. */
+export function typeText({ project }: TestWindow, key: string, value: string): void {
   project.drafts.put([
     {
-      locale,
+      locale: "nl",
       hash: hashOf(key),
-      text,
+      text: { value },
       base: null,
       baseVersion: null,
       origin: "person",
