@@ -2,7 +2,6 @@
  * Applies the languages of the settings to the store, and changes a project's source language when the settings name
  * another one than the store.
  */
-import { isDeepStrictEqual } from "node:util";
 import { ContentEdit } from "./edit-keys-and-translations.ts";
 import { addJob, type Job, type JobHandler } from "./jobs.ts";
 import type { Service } from "./service-context.ts";
@@ -16,6 +15,7 @@ import {
   translationOf,
 } from "./store/store-rows.ts";
 import { inTimeSlices, type Connection } from "./store/store.ts";
+import { fingerprintOf } from "../util/fingerprint.ts";
 import { recordCompletedLanguages } from "./send-webhooks.ts";
 
 /**
@@ -36,7 +36,7 @@ export function applyLanguages(connection: Connection, settings: Settings, sourc
     );
   }
   connection.run("UPDATE languages SET listed = 1, position = 0 WHERE locale = ?", sourceLocale);
-  return !isDeepStrictEqual(before, connection.all(sql));
+  return fingerprintOf(before) !== fingerprintOf(connection.all(sql));
 }
 
 /** Queues a change if the settings have another source language than the store, and returns that of the store. */

@@ -2,7 +2,6 @@
  * Keeps a project in sync with the service with few requests: one `GET /stats` detects changes; only then changes are
  * read, and occasionally everything. Failures only set the project's `freshness`.
  */
-import { isDeepStrictEqual } from "node:util";
 import type { Client, RequestOptions } from "../../api/client.ts";
 import type { DiffKey } from "../../api/endpoints.ts";
 import { ApiError, isApiError, type ApiErrorKind } from "../../api/errors.ts";
@@ -17,6 +16,7 @@ import type { ProjectRow, ProjectKey } from "../../database/records.ts";
 import { keyCounts, localeCounts, readKeys, readTranslations } from "./fetch-keys-and-translations.ts";
 import { diffInBatches } from "../../api/batches.ts";
 import { forEachInSlices } from "../../util/event-loop.ts";
+import { fingerprintOf } from "../../util/fingerprint.ts";
 
 export interface RefreshOptions {
   /** `person`: a user waits; implies `skipRunning`. */
@@ -254,7 +254,7 @@ export class Refresher {
       const { stats: stored } = project.syncMetadata;
       if (stored === null) this.#completedAt = null;
       const isChanged =
-        stored === null || stored.checkedAt === null || !isDeepStrictEqual(stored.stats, stats);
+        stored === null || stored.checkedAt === null || fingerprintOf(stored.stats) !== fingerprintOf(stats);
       if (isChanged) await this.#storeStats(stats, this.#checkedAt, checkSession);
       const failures: unknown[] = [];
       const collectFailure = async (work: Promise<void>): Promise<void> => {
