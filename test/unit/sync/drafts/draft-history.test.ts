@@ -320,6 +320,19 @@ describe("staged text", () => {
     expect(drafts.count()).toBe(0);
   });
 
+  it("is undone as a new change while it is saved", () => {
+    const { service, drafts, staged } = open();
+    const edit = staged.stage([{ ...NL, text: { value: "Kar" } }]);
+    const sent = [...drafts.all()];
+    staged.beginSave(sent);
+    edit?.undo();
+    service.write(`nl ${HASH}`, "Kar");
+    staged.markSaved(sent);
+    expect([...drafts.all()]).toMatchObject([
+      { text: { value: "" }, base: { value: "Kar" }, baseVersion: 1 },
+    ]);
+  });
+
   it("is undone as a new change after a revert", () => {
     const { service, drafts, staged } = open();
     service.write(`nl ${HASH}`, "Mand");

@@ -15,6 +15,7 @@ import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../../support/test-window.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 let shop: FixtureProject;
 let window: TestWindow;
@@ -273,22 +274,28 @@ test("fails if the service refuses a field of the upload, not a file", async () 
   });
 });
 
-test("succeeds if the translation was written but cannot be read back", async () => {
+test.each([
+  ["offline", () => Promise.reject<Response>(new TypeError("fetch failed"))],
+  ["invalid", () => Promise.resolve(Response.json({ message: "No" }, { status: 422 }))],
+] as const)("succeeds if the translation was written but cannot be read back: %s", async (kind, answered) => {
   let isWritten = false;
   const intercept: Interceptor = async (asked, pass) => {
-    if (isWritten && asked.startsWith("GET /translations/nl")) throw new TypeError("fetch failed");
+    if (isWritten && asked.startsWith("GET /translations/nl")) return answered();
     const answer = await pass();
     isWritten ||= asked.startsWith("PUT ");
     return answer;
   };
   const offline = await shop.open("two", { intercept });
   await offline.refresher.refresh();
+  offline.takeRequests();
   const outcome = await setTranslation(offline, "nl", { name: TITLE, text: { value: "Mandje" } });
   expect(outcome).toMatchObject({
     kind: "done",
     row: { ...TITLE, value: "Mandje", isTranslated: true, version: null },
-    readBackError: { kind: "offline" },
+    readBackError: { kind },
   });
+  // It is shown by a refresh.
+  await waitUntil(() => offline.takeRequests().some((asked) => asked.startsWith("GET /stats")));
   await window.refresher.refresh({ priority: "person" });
   const row = window.project.translation("nl", keyHash(TITLE));
   expect(row?.text).toEqual({ value: "Mandje" });
