@@ -42,7 +42,7 @@ export function registerCodeLens(app: App): void {
   app.addDisposable(
     changed,
     app.store.subscribe(
-      ["settings", "projects", "usages", "usageReport", "files", "keys", "translations", "stats", "pending"],
+      ["settings", "projects", "usages", "usageReport", "files", "keys", "translations", "stats"],
       () => changed.fire(),
     ),
     vscode.languages.registerCodeLensProvider(LOCAL_DOCUMENTS, {

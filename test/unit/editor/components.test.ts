@@ -1,15 +1,25 @@
 /** Texts that a component defines itself, the variants of a key, and functions that are learned from their calls. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { clock } from "../../../src/api/system-clock.ts";
 import { findUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
   addFunctionCommand,
   ignoreFunctionCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
-import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import {
+  chooseInlayLanguageCommand,
+  showDiagnosisCommand,
+} from "../../../src/commands/declarations/window-commands.ts";
 import { type Editor, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
 import {
+  CancellationTokenSource,
+  type CodeLens,
   type CompletionList,
+  type Hover,
+  type InlayHint,
   messages,
   providersFor,
   Range,
@@ -23,6 +33,7 @@ import { waitUntil } from "../support/wait-until.ts";
 interface Link {
   readonly targetUri: Uri;
   readonly targetRange: Range;
+  readonly originSelectionRange: Range;
 }
 
 let editor: Editor;
@@ -50,6 +61,7 @@ describe("a component", () => {
   const BOX = "src/Box.vue";
   const SIDE = "src/Side.vue";
   const MANY = "src/Many.vue";
+  const ODD = "src/Odd.vue";
   const LOCALES = ["nl", "en", "fr", "de", "es", "it", "sv", "da", "fi"];
   beforeAll(async () => {
     editor = await openEditor({
@@ -79,6 +91,9 @@ describe("a component", () => {
         [MANY]: `<template><p>{{ $t("one") }} {{ $t("all") }}</p></template>
 <i18n>${JSON.stringify(Object.fromEntries(LOCALES.map((locale) => [locale, { one: `1 ${locale}` }])))}</i18n>
 <i18n>${JSON.stringify({ nl: { all: Object.fromEntries(LOCALES.map((name) => [name, name])) } })}</i18n>
+`,
+        [ODD]: `<template><p>{{ $t("a_*b*") }} {{ $t("number") }}</p></template>
+<i18n>{ "nl": { "a_*b*": "Een _twee_", "number": 3 } }</i18n>
 `,
         "src/side.json": `{ "side": "Opzij" }\n`,
         "../outside.json": `{ "side": "De côté" }\n`,
@@ -114,8 +129,31 @@ describe("a component", () => {
 
       [$(go-to-file) Go to Entry](goToEntry . * title ) &nbsp; [$(globe) All languages](openEditor . * title )"
     `);
+    const left = new CancellationTokenSource();
+    left.cancel();
+    expect(await editor.provide("Hover", "provideHover", BOX, '"ow|n"', left.token)).toBeUndefined();
+    const { document } = await editor.show(BOX);
+    const hover = await editor.provide<Hover>("Hover", "provideHover", BOX, '"ow|n"');
+    expect(document.getText(hover.range)).toBe("own");
     setSetting("projectTranslations.hover.enabled", false);
     expect(await editor.hover(BOX, '"ow|n"')).toBeUndefined();
+  });
+
+  test("names a key and a text as they are, also one that is no text", async () => {
+    expect(await editor.hover(ODD, '"a_*b*|"')).toMatchInlineSnapshot(`
+      "**a&#95;&#42;b&#42;**
+
+      \`nl\` Een &#95;twee&#95;
+
+      $(symbol-field) Defined in this component"
+    `);
+    expect(await editor.hover(ODD, '"numb|er"')).toMatchInlineSnapshot(`
+      "**number**
+
+      \`nl\` $(dash) not a text
+
+      $(symbol-field) Defined in this component"
+    `);
   });
 
   test("shows all languages of a text, and the first texts of a group", async () => {
@@ -137,10 +175,14 @@ describe("a component", () => {
     expect(await editor.hover(SIDE, '"side"|')).toBe(shown("Opzij"));
     expect(await editor.hover(SIDE, '$|t("side")')).toBeUndefined();
     expect(await linked("Definition", SIDE, '"si|de"')).toEqual(["src/side.json: side"]);
+    // What VS Code underlines is the key in the component.
+    const given = ["Definition", "provideDefinition", SIDE, '"si|de"'] as const;
+    const [link] = await editor.provide<readonly Link[]>(...given);
+    const side = await editor.show(SIDE);
+    expect(link && side.document.getText(link.originSelectionRange)).toBe("side");
     const { document } = await editor.show("src/side.json");
     document.type(selectionIn(document, "|Opzij|"), "Ernaast");
     expect(await editor.hover(SIDE, '"si|de"')).toBe(shown("Ernaast"));
-    const side = await editor.show(SIDE);
     side.document.type(selectionIn(side.document, '|<i18n src="./side.json" locale="nl" />|'), "");
     expect(await editor.hover(SIDE, '"si|de"')).toBeUndefined();
   });
@@ -316,6 +358,7 @@ export const friend = (context) => i18next.t("friend", { context });
 describe("hints and lenses", () => {
   const ENGLISH = "locales/en.json";
   const CODE = "src/title.ts";
+  const FILE = `import i18next from "i18next";\nexport const title = i18next.t("title");\n`;
   beforeAll(async () => {
     editor = await openEditor({
       files: {
@@ -325,8 +368,8 @@ describe("hints and lenses", () => {
           sourceLocale: "en",
         }),
         [ENGLISH]: `{\n  "title": "Title",\n  "spare": "Spare"\n}\n`,
-        "locales/nl.json": `{ "title": "Titel" }\n`,
-        [CODE]: `import i18next from "i18next";\nexport const title = i18next.t("title");\n`,
+        "locales/nl.json": `{ "title": "Titel", "spare": "" }\n`,
+        [CODE]: FILE,
       },
     });
   });
@@ -361,6 +404,85 @@ describe("hints and lenses", () => {
     await waitUntil(() => lenses().endsWith("3 1 reference"));
     for (const name of ["inlayHints", "codeLens"]) setSetting(`projectTranslations.${name}.enabled`, false);
     await waitUntil(() => hints() === "" && lenses() === "");
+  });
+
+  test("are behind the quotes, whichever they are, and of the first language that has a text", async () => {
+    const path = "src/more.ts";
+    await editor.write(
+      path,
+      `import i18next from "i18next";
+export const quoted = i18next.t(\`title\`);
+export const spare = i18next.t('spare');
+export const none = (kind) => i18next.t(\`zzz.\${kind}\`);
+`,
+    );
+    await editor.write("locales/nl.json", `{ "title": "Titel", "spare": "" }\n`);
+    await editor.run(chooseInlayLanguageCommand, { locale: "nl" });
+    await waitUntil(async () => (await editor.hints(path)).join() === "2:39 Titel,3:38 en: Spare");
+    const ask = async (range: Range, ...token: readonly unknown[]) => {
+      const given = ["InlayHints", "provideInlayHints", path, range, ...token] as const;
+      const [hints] = await editor.provideAll<readonly InlayHint[] | undefined>(...given);
+      return hints?.map(({ label }) => label);
+    };
+    expect(await ask(new Range(1, 0, 2, 0))).toEqual(["Titel"]);
+    expect(await ask(new Range(2, 0, 3, 0))).toEqual(["en: Spare"]);
+    await editor.run(chooseInlayLanguageCommand, { locale: null });
+    // Nobody waits any more, or not after the usages were found.
+    const early = new CancellationTokenSource();
+    early.cancel();
+    expect(await ask(new Range(0, 0, 9, 0), early.token)).toBeUndefined();
+    const late = new CancellationTokenSource();
+    const { document } = await editor.show(path);
+    const [provider] = providersFor<{
+      provideInlayHints(...given: readonly unknown[]): Promise<readonly InlayHint[] | undefined>;
+    }>("InlayHints", document);
+    const asked = provider?.provideInlayHints(document, new Range(0, 0, 9, 0), late.token);
+    late.cancel();
+    expect(await asked).toBeUndefined();
+    expect(await editor.hover(path, "`zz|z.")).toBeUndefined();
+  });
+
+  test("wait for a pause after something was typed, once for each version of a document", async () => {
+    const slept = vi.spyOn(clock, "sleep").mockResolvedValue();
+    const path = "src/waits.ts";
+    await editor.write(path, FILE);
+    const counts: number[] = [];
+    const ask = async () => {
+      expect(await editor.hints(path)).toHaveLength(1);
+      counts.push(slept.mock.calls.splice(0).length);
+    };
+    await ask();
+    await ask();
+    const { document } = await editor.show(path);
+    document.type(new Range(0, 0, 0, 0), "\n");
+    await ask();
+    await ask();
+    expect(counts).toEqual([0, 0, 1, 0]);
+    document.isDirty = false;
+    document.reload();
+  });
+
+  test("say that a key is used where the project file keeps it", async () => {
+    for (const name of ["spare", "more"]) await rm(join(editor.folder, `src/${name}.ts`), { force: true });
+    const layout = { files: [{ path: "locales/{locale}.json", format: "json_js" }], sourceLocale: "en" };
+    await editor.write(
+      "project-translations.json",
+      JSON.stringify({ ...layout, usage: { keep: ["spare"] } }),
+    );
+    expect(await editor.run(findUnusedCommand, {})).toMatchObject({ unused: [] });
+    await waitUntil(async () => (await editor.lenses(ENGLISH)).includes("3 used"));
+  });
+
+  test("are left out in files with very many keys", async () => {
+    const path = "locales/nl.json";
+    const lenses = async (count: number) => {
+      const texts = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "Text"]));
+      await editor.write(path, JSON.stringify(texts));
+      const [all] = await editor.provideAll<readonly CodeLens[]>("CodeLens", "provideCodeLenses", path);
+      return all?.length;
+    };
+    await waitUntil(async () => (await lenses(3_000)) === 1);
+    await waitUntil(async () => (await lenses(3_001)) === 0);
   });
 });
 

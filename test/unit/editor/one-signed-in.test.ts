@@ -17,6 +17,7 @@ import {
   type Location,
   pickInNextList,
   statusBarItems,
+  type Uri,
   views,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -136,6 +137,45 @@ test("references to a key that was not pushed are those in the other project, to
     });
     const words = (await wordsAt(editor, found ?? [])).toSorted();
     return words.join() === "blog/app/Fresh.php: fresh.only,shop/app/Fresh.php: fresh.only";
+  });
+});
+
+test("code of one project shows a text of the other that was not pushed, and where it is", async () => {
+  const { baseUrl, token } = service;
+  const sent = await fetch(`${baseUrl}/keys/sync`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ keys: [{ namespace: "extra", key: "one", value: "One" }], archive: [] }),
+  });
+  expect(sent.ok).toBe(true);
+  await editor.run(refreshCommand, { folder: editor.uri("shop").fsPath });
+  await editor.write("shop/lang/en/extra.php", "<?php\n\nreturn ['one' => 'One', 'two' => 'Two'];\n");
+  const code = "blog/app/Extra.php";
+  await editor.write(code, "<?php\n\necho __('extra.two');\n");
+  await waitUntil(async () => (await editor.hover(code, "'extra.tw|o'"))?.includes("Not pushed yet"));
+  expect(await editor.hover(code, "'extra.tw|o'")).toMatchInlineSnapshot(`
+    "**extra&#46;two**
+
+    Two
+
+    $(cloud-upload) Not pushed yet
+
+    ---
+
+    [$(go-to-file) Go to Entry](goToEntry ./shop extra two )"
+  `);
+  expect(await editor.hints(code)).toEqual(["3:19 Two"]);
+  const [entry, ...others] = await editor.provide<readonly { readonly targetUri: Uri }[]>(
+    "Definition",
+    "provideDefinition",
+    code,
+    "'extra.tw|o'",
+  );
+  expect([entry?.targetUri.path, others]).toEqual([editor.uri("shop/lang/en/extra.php").path, []]);
+  const given = ["Reference", "provideReferences", code, "'extra.tw|o'"] as const;
+  await waitUntil(async () => {
+    const found = await editor.provide<readonly Location[]>(...given, { includeDeclaration: true });
+    return (await wordsAt(editor, found)).join() === `shop/lang/en/extra.php: two,${code}: extra.two`;
   });
 });
 

@@ -12,11 +12,12 @@ import {
 import { extractKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { DUTCH_SHOP, EXPORT_PROFILES } from "../support/fixture-project.ts";
-import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
+import { type Editor, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
 import {
   answerNextList,
   builtInCommands,
   clickInNextMessage,
+  type Location,
   messages,
   pickInNextList,
   type QuickPick,
@@ -458,13 +459,12 @@ test("a hover looks for a key that was not pushed under each of its names", asyn
   await waitUntil(async () =>
     (await editor.hover("app/Cart.php", "'cart.n|ew'"))?.includes("Not pushed yet"),
   );
-  const [definition, ...others] = await editor.provide<readonly { readonly targetUri: Uri }[]>(
-    "Definition",
-    "provideDefinition",
-    "app/Cart.php",
-    "'cart.n|ew'",
-  );
-  expect([definition?.targetUri.path, others]).toEqual([editor.uri("lang/en.json").path, []]);
+  const linked = async (path: string, words: string) => {
+    const given = ["Definition", "provideDefinition", path, words] as const;
+    const links = await editor.provide<readonly { readonly targetUri: Uri }[]>(...given);
+    return links.map(({ targetUri }) => targetUri.path.slice(editor.folder.length + 1));
+  };
+  expect(await linked("app/Cart.php", "'cart.n|ew'")).toEqual(["lang/en.json"]);
   expect(await editor.hover("app/Cart.php", "'cart.n|ew'")).toMatchInlineSnapshot(`
     "**cart&#46;new**
 
@@ -482,6 +482,19 @@ test("a hover looks for a key that was not pushed under each of its names", asyn
     (await editor.hover("app/Fresh.php", "'cart.fr|esh'"))?.includes("Not pushed yet"),
   );
   expect(await editor.hover("app/Fresh.php", "'cart.fr|esh'")).toContain("(goToEntry . cart fresh )");
+  const fresh = ["app/Fresh.php", "'cart.fr|esh'"] as const;
+  expect(await linked(...fresh)).toEqual([ENGLISH]);
+  expect(await editor.hints("app/Fresh.php")).toEqual(["3:20 Fresh"]);
+  const given = ["Reference", "provideReferences", ...fresh] as const;
+  await waitUntil(async () => {
+    const places = await editor.provide<readonly Location[]>(...given, { includeDeclaration: true });
+    return (await wordsAt(editor, places)).join() === `${ENGLISH}: fresh,app/Fresh.php: cart.fresh`;
+  });
+  // Of two names that are in files, the one that comes first counts, also in another language only.
+  await editor.write("lang/nl.json", `{ "cart.fresh": "Vers" }\n`);
+  await waitUntil(async () => (await linked(...fresh)).join() === "lang/nl.json");
+  await editor.write("lang/nl.json", "{}\n");
+  await waitUntil(async () => (await linked(...fresh)).join() === ENGLISH);
   expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 2 } });
 });
 

@@ -9,7 +9,7 @@ import {
 } from "../../../src/commands/declarations/window-commands.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
-import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
+import { type Editor, NOT_CANCELLED, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
   CancellationTokenSource,
@@ -18,15 +18,18 @@ import {
   commands,
   type CompletionList,
   customEditors,
+  type InlayHint,
   type Location,
   openWith,
   pickInNextList,
   problems,
+  providersFor,
   Range,
   statusBarItems,
   Uri,
   views,
   window,
+  workspace,
   type WorkspaceEdit,
 } from "../support/vscode-stub.ts";
 
@@ -73,6 +76,26 @@ beforeAll(async () => {
     await editor.run(listKeysCommand, { folder: editor.uri(folder).fsPath });
 });
 afterAll(() => editor.close());
+
+const references = async (path: string, words: string, includeDeclaration: boolean) => {
+  const given = ["Reference", "provideReferences", path, words] as const;
+  const found = await editor.provide<readonly Location[]>(...given, { includeDeclaration });
+  return (await wordsAt(editor, found)).toSorted();
+};
+
+test("all code is searched for references to a key, also directly after the start", async () => {
+  // Without an editor, which would be one of the project.
+  const document = await workspace.openTextDocument(editor.uri("shared/locales/en/common.json"));
+  const [provider] = providersFor<{
+    provideReferences(...given: readonly unknown[]): Promise<readonly Location[]>;
+  }>("Reference", document);
+  const { active } = selectionIn(document, '"sa|ve"');
+  const given = [document, active, { includeDeclaration: false }, NOT_CANCELLED] as const;
+  const found = (await provider?.provideReferences(...given)) ?? [];
+  expect(
+    found.map(({ uri, range }) => `${uri.path.slice(editor.folder.length)}:${range.start.line}`),
+  ).toEqual(["/shared/src/save.ts:1", "/web/src/cart.ts:3"]);
+});
 
 test("a command is for the project of the editor, of the option, or of the list", async () => {
   const keysOf = async (result: Promise<{ readonly outcome: string }>) =>
@@ -198,26 +221,8 @@ test("usages are those of both projects", async () => {
   expect(await uses("web", "cart", "title")).toMatchObject({
     uses: [{ path: "src/both.ts" }, { path: "src/cart.ts", line: 1 }],
   });
-  const found = await editor.provide<readonly Location[]>(
-    "Reference",
-    "provideReferences",
-    "shared/locales/en/common.json",
-    '"sa|ve"',
-    { includeDeclaration: false },
-  );
-  expect((await wordsAt(editor, found)).toSorted()).toEqual([
-    "shared/src/save.ts: common:save",
-    "web/src/cart.ts: common:save",
-  ]);
   // Also those on one line.
-  const closed = await editor.provide<readonly Location[]>(
-    "Reference",
-    "provideReferences",
-    "shared/locales/en/common.json",
-    '"clo|se"',
-    { includeDeclaration: true },
-  );
-  expect((await wordsAt(editor, closed)).toSorted()).toEqual([
+  expect(await references("shared/locales/en/common.json", '"clo|se"', true)).toEqual([
     "shared/locales/en/common.json: close",
     "web/src/both.ts: common:close",
     "web/src/both.ts: common:close",
@@ -227,9 +232,9 @@ test("usages are those of both projects", async () => {
   ]);
   const left = new CancellationTokenSource();
   left.cancel();
-  const references = ["Reference", "provideReferences", "shared/locales/en/common.json", '"sa|ve"'] as const;
+  const given = ["Reference", "provideReferences", "shared/locales/en/common.json", '"sa|ve"'] as const;
   // There is no error in the place of those that nobody waits for.
-  expect(await editor.provide(...references, { includeDeclaration: false }, left.token)).toBeUndefined();
+  expect(await editor.provide(...given, { includeDeclaration: false }, left.token)).toBeUndefined();
   const definition = await editor.provide<readonly { readonly targetUri: Uri }[]>(
     "Definition",
     "provideDefinition",
@@ -388,6 +393,90 @@ test("problems of code follow the keys of the other project", async () => {
   await waitUntil(() => editor.problems(path).length === 0);
   await editor.write(common, before);
   await waitUntil(() => editor.problems(path).length === 1);
+});
+
+test("of several keys that code may mean, all of one project are shown", async () => {
+  const path = "web/src/three.ts";
+  await editor.write(
+    path,
+    `import i18next from "i18next";
+const key = Math.random() > 0.5 ? "common:save" : Math.random() > 0.5 ? "cart:title" : "common:close";
+export const three = i18next.t(key);
+`,
+  );
+  expect(await editor.hover(path, "t(k|ey)")).toMatchInlineSnapshot(`
+    "$(list-tree) May refer to 2 keys
+
+    - **common&#58;save** Save
+    - **common&#58;close** Close"
+  `);
+  const linked = async (kind: "Definition" | "Implementation") => {
+    const links = await editor.provide<
+      readonly { readonly targetUri: Uri; readonly targetSelectionRange: Range }[]
+    >(kind, `provide${kind}`, path, "t(k|ey)");
+    return wordsAt(
+      editor,
+      links.map(({ targetUri, targetSelectionRange }) => ({ uri: targetUri, range: targetSelectionRange })),
+    );
+  };
+  expect(await linked("Definition")).toMatchInlineSnapshot(`
+    [
+      "shared/locales/en/common.json: save",
+      "shared/locales/en/common.json: close",
+    ]
+  `);
+  expect(await linked("Implementation")).toMatchInlineSnapshot(`
+    [
+      "shared/locales/en/common.json: save",
+      "shared/locales/nl/common.json: save",
+      "shared/locales/en/common.json: close",
+    ]
+  `);
+  // It is one place, although it may be of several keys.
+  expect(await references(path, "t(k|ey)", true)).toMatchInlineSnapshot(`
+    [
+      "shared/locales/en/common.json: close",
+      "shared/locales/en/common.json: save",
+      "shared/locales/nl/common.json: save",
+      "shared/src/save.ts: common:save",
+      "web/src/both.ts: common:close",
+      "web/src/both.ts: common:close",
+      "web/src/both.ts: key",
+      "web/src/cart.ts: common:close",
+      "web/src/cart.ts: common:save",
+      "web/src/either.ts: key",
+    ]
+  `);
+});
+
+test("inline translations and lenses are of the project that has the key", async () => {
+  const { document } = await editor.show(CODE);
+  const whole = new Range(0, 0, 9, 0);
+  const [hints = []] = await editor.provideAll<readonly InlayHint[]>(
+    "InlayHints",
+    "provideInlayHints",
+    CODE,
+    whole,
+  );
+  const [provider] = providersFor<{ resolveInlayHint(hint: InlayHint): InlayHint }>("InlayHints", document);
+  const save = hints.find(({ label }) => label === "Save") ?? expect.fail("there is a hint");
+  expect(provider?.resolveInlayHint(save).tooltip?.value).toContain("`nl` Opslaan");
+  const layout = JSON.parse(LAYOUT) as object;
+  await editor.write("shared/project-translations.json", JSON.stringify({ ...layout, preview: ["nl"] }));
+  const shown = async () => (await editor.hints(CODE)).map((hint) => hint.replace(/^\S+ /u, "")).join(", ");
+  await waitUntil(async () => (await shown()) === "Your cart, en: Close, Opslaan");
+  await editor.write("shared/project-translations.json", LAYOUT);
+  await waitUntil(async () => (await shown()) === "Your cart, Close, Save");
+  const counted = async () => (await editor.lenses("web/locales/en/cart.json"))[1];
+  await waitUntil(async () => (await counted()) === "1 3 references");
+  pickInNextList((items, { title }) => {
+    expect([title, items.map(({ label }) => label).toSorted()]).toEqual([
+      "3 references to cart:title",
+      ["$(file-code) src/both.ts:3", "$(file-code) src/cart.ts:2", "$(file-code) src/three.ts:3"],
+    ]);
+    return undefined;
+  });
+  await editor.clickLens("web/locales/en/cart.json", "3 references");
 });
 
 test("a diagnosis is of all projects, or of the one that was asked for", async () => {
