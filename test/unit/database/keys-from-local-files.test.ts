@@ -110,7 +110,8 @@ test("reports changes and removes deleted keys", async () => {
   expect(translations("nl")).toEqual([]);
 });
 
-test("reports a removed translation of an existing key", async () => {
+test("reports a removed translation of an existing key, which another language still has", async () => {
+  fixture.files.put("fr.json", '{"a": "Un"}');
   await update();
   fixture.files.put("nl.json", '{"own": "Eigen", "empty": "Leeg"}');
   expect(await update()).toMatchObject({ keys: 4, areKeysChanged: false, changedLocales: ["nl"] });
@@ -130,12 +131,18 @@ test("reports that a key without a source text got plural forms, and lost them",
 });
 
 test("reports a changed description", async () => {
-  const po = (description: string): string => `#. ${description}\nmsgid "Save"\nmsgstr "Opslaan"\n`;
+  const po = (description: string, flag = ""): string =>
+    `#. ${description}\n${flag}msgid "Save"\nmsgstr "Opslaan"\n`;
   open({ "nl.po": po("On a button") }, { files: [{ path: "{locale}.po", format: "po" }] });
   await update();
   fixture.files.put("nl.po", po("In a menu"));
   expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: [] });
   expect(keys()).toEqual([["Save", { value: "Save" }, false, "In a menu"]]);
+  for (const length of [20, 30]) {
+    fixture.files.put("nl.po", po("In a menu", `#, max-length:${length}\n`));
+    expect(await update()).toMatchObject({ areKeysChanged: true, changedLocales: [] });
+    expect([...project.keys.values()].map(({ maxLength }) => maxLength)).toEqual([length]);
+  }
 });
 
 test("notifies other windows of changed keys and translations only", async () => {
@@ -366,14 +373,21 @@ test("leaves a service project's tables alone, also after a sign-in meanwhile", 
   expect(project.keysComplete).toBe(false);
 });
 
-test("has plural forms as its source text has, whatever a translation has", async () => {
+test("has plural forms as its source text has, whatever a translation has, but the details that any file has", async () => {
   const files = {
-    "en.po": 'msgid "a"\nmsgstr "A"\n',
-    "nl.po": 'msgid "a"\nmsgid_plural "as"\nmsgstr[0] "Een"\nmsgstr[1] "Meer"\n',
+    "en.po": 'msgid "a"\nmsgstr "A"\n\nmsgid "b"\nmsgstr ""\n\nmsgid "c"\nmsgstr "C"\n',
+    "nl.po":
+      'msgid "a"\nmsgid_plural "as"\nmsgstr[0] "Een"\nmsgstr[1] "Meer"\n\n' +
+      '#. On a button\nmsgid "b"\nmsgstr "Bee"\n\n#, max-length:9\nmsgid "c"\nmsgstr "Cee"\n',
   };
   open(files, { files: [{ path: "{locale}.po", format: "po" }] });
   await update();
-  expect(keys()).toEqual([["a", { value: "A" }, false]]);
+  expect(keys()).toEqual([
+    ["a", { value: "A" }, false],
+    ["b", { value: "b" }, false, "On a button"],
+    ["c", { value: "C" }, false],
+  ]);
+  expect([...project.keys.values()].map(({ maxLength }) => maxLength)).toEqual([null, null, 9]);
 });
 
 test("notices a change of any of many files", async () => {

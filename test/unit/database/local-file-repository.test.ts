@@ -13,6 +13,7 @@ import {
 } from "../../../src/database/local-file-repository.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { isEmptyText, isForms, valuesOf, type Text } from "../../../src/model/translation-text.ts";
+import type { Span } from "../../../src/util/span.ts";
 import { propertyRuns } from "../support/full-run.ts";
 
 const PATHS = ["a", "b", "c"] as const;
@@ -100,10 +101,16 @@ function entryOf(path: string, prefix: string, index: number, given: Written): L
       // An empty one says nothing.
       source: source === null || isEmptyText(source) ? null : source,
       description,
-      keySpan: { start: index * 20, end: index * 20 + 5 },
-      valueSpan: { start: index * 20 + 8, end: index * 20 + 15 },
+      ...(index % 2 === 0
+        ? { keySpan: spanAt(index, 0, 5), valueSpan: spanAt(index, 8, 15) }
+        : { keySpan: spanAt(index, 10, 15), valueSpan: spanAt(index, 0, 7) }),
     },
   };
+}
+
+/** In some formats the value is before the name. */
+function spanAt(index: number, start: number, end: number): Span {
+  return { start: index * 20 + start, end: index * 20 + end };
 }
 
 /** The files that a window sees, those that count first. */
@@ -161,7 +168,7 @@ function expectSeen(repository: LocalFileRepository, files: readonly ModelFile[]
       [90, 200],
     ] as const) {
       const reaches = ({ entry: { keySpan, valueSpan } }: LocalEntry): boolean =>
-        keySpan.start < end && valueSpan.end >= start;
+        Math.min(keySpan.start, valueSpan.start) < end && Math.max(keySpan.end, valueSpan.end) >= start;
       expect(repository.entryInRange(path, { start, end })).toEqual(own.find(reaches));
     }
   }

@@ -100,6 +100,8 @@ interface FileOfTexts {
   readonly rank?: number;
   readonly dirty?: boolean;
   readonly isFuzzy?: true;
+  /** With the source texts of each, as in a gettext file. */
+  readonly sources?: Readonly<Record<string, string>>;
 }
 
 /** A project whose keys `NAMESPACE|KEY` are their own hashes, with texts on three sides. */
@@ -115,13 +117,13 @@ function threeSides() {
   return {
     personal,
     agreed,
-    write: ({ locale, texts, rank = 0, dirty = false, isFuzzy }: FileOfTexts): void => {
+    write: ({ locale, texts, rank = 0, dirty = false, isFuzzy, sources }: FileOfTexts): void => {
       const path = `${number++}.json`;
       const stamp = { size: 1, modified: 1 };
       const file = {
         path,
         rank,
-        family: null,
+        family: sources === undefined ? null : ("gettext" as const),
         keyPrefix: "",
         stamp,
         dirty,
@@ -131,7 +133,8 @@ function threeSides() {
       const span = { start: 0, end: 1 };
       const entries = Object.entries(texts).map(([hash, value]): LocalEntry => {
         const { namespace, key, context } = named(hash);
-        const own = { key, context, namespace: null, locale: null, readOnly: null, source: null };
+        const source = sources?.[hash] === undefined ? null : { value: sources[hash] };
+        const own = { key, context, namespace: null, locale: null, readOnly: null, source };
         const said = { text: { value }, description: null };
         const spans = { keySpan: span, valueSpan: span };
         const entry = { ...own, ...said, ...spans, ...(isFuzzy ? { isFuzzy } : {}) };
@@ -162,12 +165,16 @@ function threeSides() {
           return { locale, hash, fingerprint: textFingerprint({ value }) };
         }),
       ),
-    count: (targets: readonly PendingTarget[] = [NL], signal?: AbortSignal) =>
+    count: (
+      targets: readonly PendingTarget[] = [NL],
+      signal?: AbortSignal,
+      covered: readonly string[] = [],
+    ) =>
       new PendingChangeQueries(database, personal).count(
         {
           personal: { project: "", path: personal.path },
           sourceLocale: "en",
-          covered: [],
+          covered,
           targets,
         },
         signal,
@@ -255,11 +262,14 @@ test("does not pull a key again that was deleted in the files of the source lang
 });
 
 test("a text that is fuzzy, or the source text itself, is no translation; a key that only a file has is none of the service", async () => {
-  const { write, serve, count } = threeSides();
-  write({ locale: "en", texts: { "*|a": "A", "*|b": "B", "*|c": "C", "*|mine": "M" } });
-  serve({ "*|a": "A", "*|b": "B", "*|c": "C" });
+  const { write, serve, translate, agree, count } = threeSides();
+  write({ locale: "en", texts: { "*|a": "A", "*|b": "B", "*|c": "C", "*|d": "D", "*|mine": "M" } });
+  serve({ "*|a": "A", "*|b": "B", "*|c": "C", "*|d": "D" });
   write({ locale: "nl", texts: { "*|a": "A", "*|c": "c", "*|mine": "m" } });
-  write({ locale: "nl", texts: { "*|b": "b" }, isFuzzy: true });
+  write({ locale: "nl", texts: { "*|b": "b", "*|d": "d2" }, isFuzzy: true });
+  // Nor is it a change in the file.
+  translate("nl", { "*|d": "d" });
+  await agree("nl", { "*|d": "d" });
   expect(await count()).toEqual({ ...NOTHING, created: 1, localOnly: { nl: 1 } });
 });
 
@@ -274,6 +284,21 @@ test("is pulled only into namespaces that a file of the language has, or a file 
   expect(await count()).toMatchObject({ changedAtService: 1, toPull: 1 });
   expect(await count([{ ...NL, namespaces: ["mail"] }])).toMatchObject({ changedAtService: 1, toPull: 2 });
   expect(await count([{ ...NL, namespaces: ["shop", "mail", "none"] }])).toMatchObject({ toPull: 3 });
+});
+
+test("takes source texts from files of translations where there is none of the source language", async () => {
+  const { write, serve, agree, agreed, count } = threeSides();
+  const sources = { "*|mine": "M2", "*|same": "S", "*|twice": "T", "shop|new": "N", "shop|only": "" };
+  write({ locale: "nl", texts: { "*|mine": "m", "shop|new": "n", "shop|only": "o" }, sources });
+  write({ locale: "en", texts: { "*|twice": "T2" } });
+  write({ locale: "fr", texts: { "*|same": "s", "*|twice": "t" }, sources, dirty: true });
+  serve({ "*|mine": "M", "*|same": "S", "*|twice": "T2", "shop|only": "O" });
+  await agree("en", { "*|mine": "M" });
+  expect(await count([])).toMatchObject({ created: 1, changed: 1, changedAtService: 0 });
+  // Nothing is known of an unsaved text, and the file of the source language counts first.
+  expect([...agreed.of("en", ["*|mine", "*|same", "*|twice"]).keys()]).toEqual(["*|mine", "*|twice"]);
+  expect(await count([], undefined, ["gettext:shop"])).toMatchObject({ created: 0, changed: 1 });
+  expect(await count([], undefined, ["gettext:*"])).toMatchObject({ created: 1, changed: 0 });
 });
 
 test("stores what both sides have, except of unsaved texts, and counts as well where that cannot be written", async () => {

@@ -67,6 +67,8 @@ describe("sync state", () => {
     syncMetadata.content = shop;
     syncMetadata.stats = { stats: { contentVersion: 1, languages: [] }, checkedAt: 1 };
     syncMetadata.set("results", [1]);
+    const counts = { keys: 1, withText: 1, sourceName: "English", languages: [] };
+    syncMetadata.local = { sourceLocale: "en", detectedSource: null, counts };
     for (const name of ["local keys", "local checks", "usages.scanner"])
       database.write("INSERT INTO state (name, value) VALUES (?, '1')", name);
     for (const locale of ["", "nl"]) syncMetadata.setCursor(CURSOR, locale);
@@ -82,6 +84,7 @@ describe("sync state", () => {
       [],
     ]);
     expect([syncMetadata.hasCursor(), keys.isArchived(key(2).hash)]).toEqual([false, false]);
+    expect(database.all("SELECT keys, with_text FROM key_counts")).toEqual([{ keys: 0, with_text: 0 }]);
     // What is of the code stays.
     expect(database.column("SELECT name FROM state ORDER BY name")).toEqual([
       "content",
@@ -133,8 +136,9 @@ describe("sync state", () => {
     translations.put("nl", [row(1), row(2)], syncMetadata.nextRevision());
     await new SearchIndex(database).update();
     expect(found()).toBe(2);
+    translations.put("nl", [row(3)], syncMetadata.nextRevision());
     syncMetadata.clear(null);
-    expect(found()).toBe(0);
+    expect([found(), database.column("SELECT id FROM translations_to_index")]).toEqual([0, []]);
     translations.put("nl", [row(3), row(4, { text: { value: "other" } })], syncMetadata.nextRevision());
     await new SearchIndex(database).update();
     expect(found()).toBe(1);

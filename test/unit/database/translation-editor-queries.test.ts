@@ -102,8 +102,11 @@ it("orders keys by name, source text and last change", async () => {
   ]);
 });
 
-it("asks again after a query of a large project has failed", async () => {
-  database.sql("UPDATE key_counts SET keys = 5001").run();
+it.each([
+  ["keys", "UPDATE key_counts SET keys = 5001"],
+  ["texts", "UPDATE translation_counts SET rows = 20001"],
+])("asks again after a query of a project with many %s has failed", async (_, grow) => {
+  database.sql(grow).run();
   const own = new DatabaseQueries(database);
   let hasEnded = true;
   const hashes: DatabaseQueries["hashes"] = (...args) =>
@@ -118,7 +121,7 @@ it("asks again after a query of a large project has failed", async () => {
 it("orders plural keys by their forms", async () => {
   const forms = { one: "z cart", other: "z carts" };
   new KeyRepository(database).put([key("p", "carts", "", { isPlural: true, text: { forms } })], 1);
-  new KeyRepository(database).put([key("q", "above", "Above")], 1);
+  new KeyRepository(database).put([key("q", "above", "above")], 1);
   expect(await find({ sort: "source" })).toBe("qbcap");
 });
 
@@ -218,7 +221,8 @@ describe("texts of local files", () => {
   beforeEach(() => {
     for (const [locale, texts] of [
       ["en", { a: "Your trolley", d: "Only here" }],
-      ["nl", { a: "Je kar", d: 'Zegt "hier"' }],
+      // A key without a source text is in no row.
+      ["nl", { a: "Je kar", d: 'Zegt "hier"', e: "Zonder bron" }],
       ["fr", { d: "" }],
       ["pl", { d: { forms: { one: "", few: "", other: "" } } }],
     ] as const)
@@ -232,6 +236,29 @@ describe("texts of local files", () => {
     );
     expect(await find({ search: "cart.d" })).toBe("d");
     expect(await find({ search: "trolley kar" }, { isServiceKnown: false })).toBe("");
+  });
+
+  it("are in the order of the others, as long as a file has them", async () => {
+    expect([await find(), await find({ sort: "source" })]).toEqual(["cdba", "bdca"]);
+    expect([await find({ namespace: "cart" }), await find({ tag: "head" })]).toEqual(["dba", "a"]);
+    new LocalFileRepository(database).removeFile("en.json");
+    expect([await find(), await find({ search: "only here" })]).toEqual(["cba", ""]);
+  });
+
+  it("are source texts, too, where files of translations have them", async () => {
+    write("es", { c: "Entrar" }, { sources: { c: "Log in" } });
+    const localSource = (of: string): Text | undefined =>
+      of === hash("c") ? { value: "Log in" } : undefined;
+    expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("c");
+    expect([await find({ search: "log in" }), await find({ search: "entrar" })]).toEqual(["c", ""]);
+  });
+
+  it("of a file of several languages are each of their own", async () => {
+    write("fr", { b: "Vide" }, { locales: ["fr", "es"] });
+    const inFiles = { isServiceKnown: false };
+    const untranslated = (locale: string): Promise<string> =>
+      find({ filters: ["untranslated"] }, { locales: ["en", locale], ...inFiles });
+    expect([await untranslated("fr"), await untranslated("es")]).toEqual(["cda", "cdba"]);
   });
 
   it("are found by the whole source text, in files and at the service", async () => {
@@ -302,12 +329,17 @@ describe("texts of local files", () => {
     expect(await find({ filters: ["untranslated"] }, { locales: ["en", "nl"] })).toBe("b");
   });
 
-  function write(locale: string, texts: Readonly<Record<string, string | Text>>): void {
+  function write(
+    locale: string,
+    texts: Readonly<Record<string, string | Text>>,
+    more: { readonly sources?: Readonly<Record<string, string>>; readonly locales?: readonly string[] } = {},
+  ): void {
+    const { sources, locales = [locale] } = more;
     const files = new LocalFileRepository(database);
     const file = {
       path: `${locale}.json`,
       rank: 0,
-      family: null,
+      family: sources === undefined ? null : ("gettext" as const),
       keyPrefix: "",
       stamp: { size: 1, modified: 1 },
       dirty: false,
@@ -327,7 +359,7 @@ describe("texts of local files", () => {
         namespace: null,
         locale: null,
         text: typeof said === "string" ? { value: said } : said,
-        source: null,
+        source: sources?.[letter] === undefined ? null : { value: sources[letter] },
         description: null,
         keySpan: { start: 0, end: 1 },
         valueSpan: { start: 1, end: 2 },
@@ -335,7 +367,7 @@ describe("texts of local files", () => {
       },
     }));
     const facts = {
-      locales: new Map([[locale, null]]),
+      locales: new Map(locales.map((each) => [each, null])),
       namespaces: [],
       keyNamespaces: [],
       problems: [],

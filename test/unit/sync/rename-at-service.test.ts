@@ -88,6 +88,17 @@ test.each(["/keys", "/translations/nl"])(
   },
 );
 
+test("does not rename a key that is archived, which a service may list, too", async () => {
+  const window = await shop.open("one", {
+    intercept: async (asked, pass) => {
+      if (!asked.startsWith("GET /keys")) return pass();
+      const { data, ...others } = (await (await pass()).json()) as { readonly data: readonly Key[] };
+      return Response.json({ ...others, data: data.map((key) => ({ ...key, archived: true })) });
+    },
+  });
+  expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "nothing", reason: "unknown_key" });
+});
+
 test("sends nothing if a list of translations lacks the active key", async () => {
   await translate("nl", "Je mandje");
   const window = await shop.open("one", { intercept: withEmptyLists("/translations/nl", true) });

@@ -151,6 +151,13 @@ test("takes over the renames that were made while nobody was signed in", async (
   addRename(project, nameOf("c"), nameOf("d"));
   const renames = pendingRenames(project, files).map(({ from, to }) => `${from.key} ${to.key}`);
   expect(renames.toSorted()).toEqual(["a d", "x y"]);
+  // The next one follows another that was made meanwhile, and that nobody has asked for yet.
+  addRename(signedOut, nameOf("d"), nameOf("e"));
+  addRename(project, nameOf("e"), nameOf("d"));
+  expect(pendingRenames(project, files).map(({ from, to }) => `${from.key} ${to.key}`)).toEqual([
+    "x y",
+    "a d",
+  ]);
   removeRename(project, nameOf("a"));
   removeRename(project, nameOf("x"));
   expect(pendingRenames(project, files)).toEqual([]);

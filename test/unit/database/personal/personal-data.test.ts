@@ -475,6 +475,7 @@ it("knows the projects of a folder by their base URL and slug, and by keys that 
   known.storeKeys(project, cache);
   projectIn(personal, project, cache).drafts.put([draft(1), draft(9_999)]);
   expect(known.keys(project)).toHaveLength(501);
+  expect(known.keys(personalProject(two, "1"))).toEqual([]);
   expect(known.keys(project).at(-1)).toBe(hashOf(9_999));
   cache.write(insert, hashOf(700), "a");
   known.storeKeys(project, cache);

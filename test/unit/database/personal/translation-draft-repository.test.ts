@@ -258,7 +258,13 @@ describe("refused translations", () => {
     all.remove(refused());
     expect([all.reason("pl", hash), all.count()]).toEqual([undefined, 1]);
     const ofAnother = new PersonalData(personal.database, "another");
-    expect(new RejectedTranslationRepository(ofAnother, database).count()).toBe(0);
+    const others = new RejectedTranslationRepository(ofAnother, database);
+    expect(others.count()).toBe(0);
+    // What another project has of the same key changes nothing.
+    others.put(refused({ locale: "de" }));
+    others.remove(refused({ locale: "de" }));
+    new TranslationDraftRepository(ofAnother, database).put([draft({ locale: "de" })]);
+    expect([all.reason("de", hash), all.count()]).toEqual(["The placeholders differ.", 1]);
   });
 
   it("count until there is a draft, another translation or another source text", () => {

@@ -4,7 +4,7 @@ import { PersonalData } from "../../../../src/database/personal/personal-data.ts
 import type { FileStamp } from "../../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { type PullRequest, AppliedExports } from "../../../../src/sync/pull/applied-exports.ts";
-import { limitToFiles, type PullFile, takeLeftTexts } from "../../../../src/sync/pull/pull-plan.ts";
+import { limitToFiles, type PullFile, settled, takeLeftTexts } from "../../../../src/sync/pull/pull-plan.ts";
 
 const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };
 const STAMP = { size: 3, modified: 7 };
@@ -84,6 +84,19 @@ test("remembers the last twenty by the time of the pull", async () => {
   expect(await Promise.all(requests.map((request) => ask(request)))).toEqual(
     requests.map(({ profile }) => (profile === "p1" ? null : "tag")),
   );
+});
+
+test("a conflict that is settled in favour of the file leaves deleted what the file has not", () => {
+  const conflict = {
+    id: "nl",
+    path: "nl.json",
+    locale: "nl",
+    name: { namespace: "*", key: "a", context: null },
+    reason: "conflict",
+    theirs: { value: "a" },
+  } as const;
+  const reasons = [null, { value: "" }, { value: "b" }].map((ours) => settled({ ...conflict, ours }).reason);
+  expect(reasons).toEqual(["deleted", "deleted", "file"]);
 });
 
 describe("a plan of which a part is chosen", () => {
