@@ -70,7 +70,7 @@ const extract: CommandWork<typeof extractKeyCommand> = async (app, options, run)
   const { document } = editor;
   await open.local.reload(run.signal);
   const reference = referenceAt(app, document, extraction);
-  const proposedName = await proposeName(app, open, document, extraction);
+  const proposedName = await proposeName(app, open, document, reference, extraction);
   const proposed = options.key ?? spellingFor(app, open, reference, proposedName);
   const isAsked = extraction.isMessage !== true && options.key === undefined && !run.quiet;
   const same = isAsked ? await keysWithSameText(app, open, reference, extraction) : [];
@@ -83,16 +83,20 @@ const extract: CommandWork<typeof extractKeyCommand> = async (app, options, run)
         : proposed;
   const splices = extraction.splicesFor(typed);
   if (splices === null) throw new CommandError("invalid", unusableKeyMessage(typed));
-  const name = keyNameFor(app, open, reference, typed, proposedName);
+  const name = keyNameFor(app, open, reference, typed, proposedName.namespace);
   const edit = new vscode.WorkspaceEdit();
-  const file =
-    extraction.isMessage === true ? null : await addEntry(open, name, extraction, edit, run.signal);
-  if (document.version !== version) {
+  const requireSameCode = (): void => {
+    if (document.version === version) return;
     throw new CommandError(
       "file_changed",
       l10n.t("The code was changed in the meantime. Extract the text again."),
     );
-  }
+  };
+  const file =
+    extraction.isMessage === true
+      ? null
+      : await addEntry(open, name, extraction, edit, requireSameCode, run.signal);
+  requireSameCode();
   for (const splice of splices) edit.replace(document.uri, documentRange(document, splice), splice.text);
   // As after a rename, VS Code saves the files if `files.refactoring.autoSave` is set.
   if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
@@ -141,28 +145,42 @@ async function proposeName(
   app: App,
   open: OpenProject,
   document: vscode.TextDocument,
+  reference: KeyReference,
   { text, domain }: Extraction,
 ): Promise<KeyName> {
   const { proposeKeyName } = await loadExtractor();
-  const { local } = open;
-  const source = local.entries(local.sourceLocale);
-  const sourceFiles = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
   const neighbours = app.documentUsages.usagesIn(document).flatMap((use) => {
     const lookup = app.documentUsages.resolveKey(open, use);
-    return lookup.kind === "known" ? [lookup.key] : [];
+    if (lookup.kind === "known") return [lookup.key];
+    // The service may not know it yet.
+    return lookup.kind === "unknown" ? (lookup.candidates.find((name) => exists(open, name)) ?? []) : [];
   });
   const { frameworks } = app.documentUsages.lookupOptions(open);
+  const isBound = Array.isArray(reference.namespaces) || reference.keyPrefix !== "";
   return proposeKeyName(text, {
     neighbours,
-    isTaken: (name) => {
-      const hash = keyHash(name);
-      return open.keys.has(hash) || source.has(hash);
-    },
-    namespaces: new Set(sourceFiles.flatMap(({ entries }) => entries.namespaces())),
+    isTaken: (name) => exists(open, name),
+    namespaces: sourceNamespaces(open),
     path: open.codePath(document.uri) ?? "",
     isText: frameworksOf(frameworks).some(({ keys }) => keys.kind === "text"),
-    ...definedFields({ domain }),
+    ...definedFields({
+      domain,
+      nameOf: isBound
+        ? (written: string, namespace: string) => keyNameFor(app, open, reference, written, namespace)
+        : undefined,
+    }),
   });
+}
+
+/** Whether the service or the source files have the key. */
+function exists({ keys, local }: OpenProject, name: KeyName): boolean {
+  const hash = keyHash(name);
+  return keys.has(hash) || local.find(hash, local.sourceLocale) !== undefined;
+}
+
+function sourceNamespaces({ local }: OpenProject): ReadonlySet<string> {
+  const files = local.files.filter(({ locales }) => locales.has(local.sourceLocale));
+  return new Set(files.flatMap(({ entries }) => entries.namespaces()));
 }
 
 /** Returns the spelling of the name at the selection. */
@@ -172,26 +190,30 @@ function spellingFor(app: App, open: OpenProject, reference: KeyReference, name:
   return spellingOf(reference, key, names, app.documentUsages.lookupOptions(open)) ?? name.key;
 }
 
-/** Returns the key name for a spelling; if it is ambiguous, the one closest to the proposed name. */
+/** Returns the key name for a spelling; if it is ambiguous, one that exists, else one in the proposed namespace. */
 function keyNameFor(
   app: App,
   open: OpenProject,
   reference: KeyReference,
   typed: string,
-  proposed: KeyName,
+  proposed: string,
 ): KeyName {
   const options = app.documentUsages.lookupOptions(open);
   // Gettext calls do not name the file of a text.
   if (isGettextOnly(options) && reference.namespaces === null) {
-    return { namespace: proposed.namespace, key: typed, context: null };
+    return { namespace: proposed, key: typed, context: null };
   }
-  const names = candidatesOf({ ...reference, expression: { kind: "static", key: typed } }, options);
+  const written: KeyReference = { ...reference, expression: { kind: "static", key: typed } };
+  const existing = candidatesOf(written, options).find((name) => exists(open, name));
+  if (existing !== undefined) return existing;
+  // A new key is in a namespace of its component, not in one that it falls back to.
+  const isBound = Array.isArray(reference.namespaces);
+  const names = candidatesOf(written, isBound ? { ...options, fallbackNamespaces: [] } : options);
+  const namespaces = sourceNamespaces(open);
   return (
-    names.find((name) => open.keys.has(keyHash(name))) ??
-    names.find(({ namespace }) => namespace === proposed.namespace) ??
-    names.find(({ namespace }) => namespace !== NO_NAMESPACE && open.keyNames.hasNamespace(namespace)) ??
-    names[0] ??
-    proposed
+    names.find(({ namespace }) => namespace === proposed) ??
+    names.find(({ namespace }) => namespace !== NO_NAMESPACE && namespaces.has(namespace)) ??
+    names[0] ?? { namespace: proposed, key: typed, context: null }
   );
 }
 
@@ -251,6 +273,7 @@ async function addEntry(
   name: KeyName,
   { text }: Extraction,
   edit: vscode.WorkspaceEdit,
+  requireSameCode: () => void,
   signal: AbortSignal,
 ): Promise<string | null> {
   const hash = keyHash(name);
@@ -272,17 +295,20 @@ async function addEntry(
   if (refusal !== undefined) throw localRefusalError(open, name, refusal);
   const [write] = writes;
   if (write === undefined) return null;
-  if (!(await addWrite(open, write, edit))) await writeProjectFiles(open.files, writes);
+  if (!(await addWrite(open, write, edit))) {
+    requireSameCode();
+    await writeProjectFiles(open.files, writes);
+  }
   return write.path;
 }
 
 /** Adds the write to the edit; `false` if the document would not be saved with the same bytes. */
 async function addWrite(open: OpenProject, write: FileWrite, edit: vscode.WorkspaceEdit): Promise<boolean> {
-  const { path, before, after } = write;
+  const { path, after } = write;
   const uri = vscode.Uri.joinPath(open.root, path);
   const format = formatOfFile(open, path);
   const text = textOfBytes(after, format);
-  if (before === undefined || text === null) return false;
+  if (text === null) return false;
   const document = await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
   if (document === undefined || !savesAs(document, write, format)) return false;
   const change = smallestChange(document, text);

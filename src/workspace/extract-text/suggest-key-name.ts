@@ -15,19 +15,22 @@ export interface KeyNameContext {
   readonly isText: boolean;
   /** Text domain of the call. */
   readonly domain?: string;
+  /** Where the code has a namespace or a prefix: returns the name of a key as it is written there, if possible in the namespace. */
+  readonly nameOf?: (written: string, namespace: string) => KeyName;
 }
 
 /** Returns a free name; an existing one gets a number. */
 export function proposeKeyName(
   text: string,
-  { neighbours, isTaken, namespaces, path, isText, domain }: KeyNameContext,
+  { neighbours, isTaken, namespaces, path, isText, domain, nameOf }: KeyNameContext,
 ): KeyName {
   if (isText) return { namespace: domainNamespace(neighbours, namespaces, domain), key: text, context: null };
   const { namespace, prefix } = commonPrefix(neighbours, namespaces, path);
-  const words = `${prefix}${slugOf(text)}`;
+  const words = slugOf(text);
   for (let number = 1; ; number++) {
     // “_2” would be the ending of a plural form to i18next.
-    const name = { namespace, key: number === 1 ? words : `${words}${number}`, context: null };
+    const written = number === 1 ? words : `${words}${number}`;
+    const name = nameOf?.(written, namespace) ?? { namespace, key: `${prefix}${written}`, context: null };
     if (!isTaken(name)) return name;
   }
 }

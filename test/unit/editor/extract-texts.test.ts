@@ -11,6 +11,7 @@ import {
   messages,
   pickInNextList,
   Range,
+  type TextDocument,
   window,
   workspace,
 } from "../support/vscode-stub.ts";
@@ -23,6 +24,7 @@ const FILES = {
     files: [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }],
     sourceLocale: "en",
   }),
+  "i18n.ts": `import i18next from "i18next";\ni18next.init({ fallbackNS: "menu" });\n`,
   [ENGLISH]: `{\n  "title": "Menu",\n  "close": "Close"\n}\n`,
   "locales/nl/menu.json": `{ "title": "Kaart" }\n`,
   [MENU]: `import { useTranslation } from "react-i18next";
@@ -106,7 +108,7 @@ test("a name that another text has is refused, and nothing is changed", async ()
   expect(await editor.run(extractKeyCommand, { key: "title" })).toMatchObject({
     error: {
       code: "invalid",
-      message: "There is a key menu:title with another text. Nothing was changed; choose another name.",
+      message: "There is a key title with another text. Nothing was changed; choose another name.",
     },
   });
   expect(await editor.text(MENU)).toBe(before);
@@ -400,4 +402,149 @@ test("no name is proposed of a key that was written to a file a moment ago, also
   await editor.show(path, "<p>|Fresh juice|</p>");
   expect(await editor.run(extractKeyCommand, {})).toMatchObject({ outcome: "done", key: "fresh_juice2" });
   expect(await editor.text("locales/en/hot.json")).toContain('"fresh_juice": "Squeezed"');
+});
+
+/** Writes a file, also over one that is open, and selects the words. */
+async function select(path: string, code: string, words: string): Promise<TextDocument> {
+  await editor.write(path, code);
+  const { document } = await editor.show(path);
+  document.isDirty = false;
+  document.reload();
+  await editor.show(path, words);
+  return document;
+}
+/** A component with a text, and these arguments of its hook. */
+const component = (hook: string, text: string, line = "") =>
+  MENU_CODE.replace('useTranslation("menu");', `useTranslation(${hook});${line}`).replace("Too late", text);
+
+test("the proposed name is one of the namespace and prefix that the code has, also if no code uses it yet", async () => {
+  await editor.write("locales/en/soups.json", `{ "cold_soup": "Gazpacho" }\n`);
+  // Nobody proposes the namespace of a translation.
+  await editor.write("locales/nl/attic.json", `{ "old": "Oud" }\n`);
+  const proposedFor = async (path: string, code: string, text = "Cold soup") => {
+    await select(path, code, `<p>|${text}|</p>`);
+    let proposed = "";
+    answerNextInput((input) => {
+      proposed = input.value;
+      input.hide();
+    });
+    expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "cancelled" });
+    return proposed;
+  };
+  const inHook = (hook: string, line = "") => proposedFor("src/Soup.tsx", component(hook, "Cold soup", line));
+  expect(await inHook('"soups"')).toBe("cold_soup2");
+  // Not where the file has most of its keys, which is where the namespace falls back to.
+  expect(await inHook('"soups"', ' t("menu:title"); t("menu:close");')).toBe("cold_soup2");
+  const cup = component('"menu", { keyPrefix: "hot" }', "Cup");
+  expect(await proposedFor("src/Cup.tsx", cup, "Cup")).toBe("cup2");
+  // Of several, the first that has a file.
+  const several = (names: string) => `[${names}], { nsMode: "fallback" }`;
+  expect(await inHook(several('"soups", "menu"'))).toBe("cold_soup2");
+  expect(await inHook(several('"nowhere", "soups"'))).toBe("cold_soup2");
+  // Without any, that of the other keys of the file, or the first.
+  expect(await inHook("", ' t("soups:cold_soup");')).toBe("soups:cold_soup2");
+  expect(await inHook("")).toBe("drinks:cold_soup");
+});
+
+test("a key is added where its name was proposed for, and none if one of the namespaces has it", async () => {
+  const path = "src/Soup.tsx";
+  const soups = "locales/en/soups.json";
+  const extracted = async (hook: string, text: string, options: { readonly key?: string }, line = "") => {
+    await select(path, component(hook, text, line), `<p>|${text}|</p>`);
+    return editor.run(extractKeyCommand, options);
+  };
+  expect(await extracted('"soups"', "Cold soup", {}, ' t("menu:title");')).toEqual({
+    outcome: "done",
+    key: "cold_soup2",
+    file: soups,
+  });
+  // Only the one that it falls back to has the key.
+  expect(await extracted('"soups"', "Close", { key: "close" })).toEqual({
+    outcome: "done",
+    key: "close",
+    file: null,
+  });
+  const several = '["nowhere", "soups"], { nsMode: "fallback" }';
+  expect(await extracted(several, "Broth", { key: "broth" })).toMatchObject({ file: soups });
+  // Of several, that of the other keys of the file.
+  const used = '["soups", "menu"], { nsMode: "fallback" }';
+  expect(await extracted(used, "Stock", { key: "stock" }, ' t("title");')).toMatchObject({ file: ENGLISH });
+  expect(await extracted('"menu"', "Broth", { key: "title.broth" })).toMatchObject({
+    error: {
+      message: `title.broth cannot be written to ${ENGLISH} in its current state. Check the file.`,
+    },
+  });
+  expect(await editor.text(path)).toBe(component('"menu"', "Broth"));
+  expect(JSON.parse(await editor.text(soups))).toEqual({
+    cold_soup: "Gazpacho",
+    cold_soup2: "Cold soup",
+    broth: "Broth",
+  });
+});
+
+test("the namespace is that of the component, or of the nearest call, also if that is below", async () => {
+  const path = "src/Nearest.tsx";
+  const drinks = `export function Drinks() {
+  const { t } = useTranslation("drinks");
+  return <p>{t("tea")}</p>;
+}
+`;
+  const start = 'import { useTranslation } from "react-i18next";\n';
+  const extracted = async (code: string, key: string) => {
+    await select(path, `${start}${code}`, "<p>|Ice cream|</p>");
+    return editor.run(extractKeyCommand, { key });
+  };
+  const menu = MENU_CODE.replace(start, "").replace("Too late", "Ice cream");
+  expect(await extracted(`${drinks}${menu}`, "ice")).toMatchObject({ file: ENGLISH });
+  const unbound = "export const Ice = ({ t }) => <p>Ice cream</p>;\n";
+  expect(await extracted(`${unbound}${drinks}`, "iced_cream")).toMatchObject({
+    file: "locales/en/drinks.json",
+  });
+});
+
+test("what is typed in the code or the file while a text is extracted is neither lost nor taken for the text", async () => {
+  const path = "src/Pie.tsx";
+  const code = component('"pies"', "Apple pie");
+  const document = await select(path, code, "<p>|Apple pie|</p>");
+  vi.spyOn(document, "getText").mockImplementationOnce(() => {
+    queueMicrotask(() => document.type(new Range(0, 0, 0, 0), "// Typed.\n"));
+    return code;
+  });
+  expect(await editor.run(extractKeyCommand, { key: "apple" })).toMatchObject({
+    error: { code: "file_changed" },
+  });
+  expect(await editor.text(path)).toBe(`// Typed.\n${code}`);
+  await expect(editor.read("locales/en/pies.json")).rejects.toThrow("ENOENT");
+  loseFileEvents();
+  await select(path, code, "<p>|Apple pie|</p>");
+  answerNextInput(async (input) => {
+    await editor.write("locales/en/pies.json", `{ "apple": "Theirs" }\n`);
+    input.type("apple");
+    input.accept();
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toMatchObject({
+    error: {
+      message: "There is a key pies:apple with another text. Nothing was changed; choose another name.",
+    },
+  });
+  expect(await editor.text(path)).toBe(code);
+});
+
+test("the edit is one that VS Code may save, and texts and keys are shown without icons", async () => {
+  await editor.write(
+    "locales/en/icons.json",
+    `{ "$(bug)": "Costs $(add) more", "b": "Costs $(add) more" }\n`,
+  );
+  const applied = vi.spyOn(workspace, "applyEdit");
+  await select("src/Icons.tsx", component('"icons"', "Costs $(add) more"), "<p>|Costs $(add) more|</p>");
+  pickInNextList((items, { title, placeHolder }) => {
+    expect([title, placeHolder, items.map(({ label }) => label)]).toEqual([
+      "Extract “Costs $\u2060(add) more”",
+      "Several keys have this text already",
+      ["$(symbol-key) Use $\u2060(bug)", "$(symbol-key) Use b", "$(add) New Key…"],
+    ]);
+    return items[1];
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toMatchObject({ key: "b", file: null });
+  expect(applied).toHaveBeenLastCalledWith(expect.anything(), { isRefactoring: true });
 });
