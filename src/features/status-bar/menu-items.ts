@@ -26,7 +26,7 @@ import {
 import type { Project } from "../../database/project-state.ts";
 import { l10n } from "../../util/l10n.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
-import { oneLine } from "../../messages/escape-text.ts";
+import { labelText } from "../../messages/escape-text.ts";
 import { pendingCounts } from "../../messages/pending-counts.ts";
 import type { ViewName } from "../../vscode/ui/tree-view/show-view.ts";
 import { runningJobs } from "./status-content.ts";
@@ -132,7 +132,7 @@ function textItems({ areInlayHintsOn, inlayLanguage }: MenuState): readonly Menu
 
 function jobItems({ jobs }: MenuState): readonly MenuItem[] {
   return runningJobs(jobs).map(({ job, subject }) => ({
-    label: `$(eye-closed) ${l10n.t("Stop following {0}", oneLine(subject.join(", ")))}`,
+    label: `$(eye-closed) ${l10n.t("Stop following {0}", labelText(subject.join(", ")))}`,
     action: { kind: "command", command: stopWatchingJobCommand, options: { job: job.id } },
   }));
 }

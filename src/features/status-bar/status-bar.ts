@@ -53,19 +53,7 @@ export function registerStatusBar(app: App): void {
     item,
     { dispose: () => clearTimeout(timer) },
     app.store.subscribe(
-      [
-        "settings",
-        "projects",
-        "active",
-        "session",
-        "stats",
-        "freshness",
-        "keys",
-        "jobs",
-        "activity",
-        "pending",
-        "drafts",
-      ],
+      ["settings", "projects", "active", "session", "stats", "freshness", "jobs", "activity", "pending"],
       draw,
     ),
   );

@@ -32,6 +32,7 @@ export function registerDiagnosis(app: App): void {
 
 /** Reports on all projects unless a folder is given. */
 const showDiagnosis: CommandWork<typeof showDiagnosisCommand> = async (app, options, run) => {
+  await app.projects.ready;
   const chosen = options.folder === undefined ? undefined : await app.projects.choose(options);
   const projects = chosen === undefined ? app.projects.all : [chosen];
   const parts = [windowPart(app)];

@@ -45,23 +45,25 @@ export const listenForWebhooksCommand = defineCommand({
 /** Registers both commands and restarts listening in folders where it was enabled. */
 export function registerWebhooks(app: App): void {
   const listeners = new Map<ProjectConnection, ProjectWebhooks>();
-  /** Connections that were signed in since this window opened. */
-  const signedIn = new WeakSet<ProjectConnection>();
+  /** The listeners of the last sessions in this window, until somebody signs out. */
+  const ofLastSession = new WeakMap<OpenProject, ProjectWebhooks>();
   const listenerOf = (open: OpenProject): ProjectWebhooks =>
     getOrCreate(listeners, open.connection, () => new ProjectWebhooks(app, open));
 
-  /** Restarts the listener after a sign-in; stops it and deletes its secret after a sign-out. */
+  /** Restarts the listener after a sign-in; stops it when the session ends, and deletes its secret after a sign-out. */
   const followSession = async (open: OpenProject): Promise<void> => {
     const { connection } = open;
     const { kind } = connection.session;
     if (kind === "signed-in") {
-      signedIn.add(connection);
       const listener = listenerOf(open);
+      ofLastSession.set(open, listener);
       if (listener.port !== undefined || !(await listener.wasListening())) return;
       connection.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
     } else if (kind !== "unknown") {
-      // Only if somebody was signed in before.
-      const ended = kind === "signed-out" && signedIn.delete(connection) ? listenerOf(open) : undefined;
+      // Who signs in to another project of the service ends a session, too, but may come back.
+      const isSignedOut = kind === "signed-out" && connection.projectId === null;
+      const ended = isSignedOut ? ofLastSession.get(open) : undefined;
+      if (isSignedOut) ofLastSession.delete(open);
       await listeners.get(connection)?.stop();
       await ended?.forget();
       if (connection.activity.listeningAt !== null) connection.setActivity({ listeningAt: null });
@@ -251,7 +253,7 @@ class ProjectWebhooks {
     this.#handler = new WebhookHandler({
       project: connection,
       jobs: connection.jobPoller,
-      client: () => (connection.source.isConnected ? connection.client() : null),
+      client: () => connection.client(),
       onRenamed: (record) => void connection.updateRecord(record),
       refresher: () => connection.refresher,
       onAiJob: (job) => showAiJob(app, open, job),

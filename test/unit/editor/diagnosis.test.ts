@@ -1,4 +1,6 @@
 /** The report on a window: what it says of files, of the session and of what went wrong, and the row of a wrong project file. */
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import {
   refreshCommand,
@@ -9,7 +11,7 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
-import { builtInCommands, tools, workspace } from "../support/vscode-stub.ts";
+import { builtInCommands, env, tools, workspace } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 let editor: Editor;
@@ -41,7 +43,7 @@ test("of files names their layouts, frameworks and mistakes", async () => {
   "sourceLocale": 3
 }
 `,
-      [ENGLISH]: `{ "title*": "Cart", "title*": "Twice", "\`\`\`": "Code" }\n`,
+      [ENGLISH]: `{ "a*\`\`\`": "Cart", "a*\`\`\`": "Twice", "b": "B" }\n`,
       "locales/nl/cart.json": `{ "title": "Mandje"\n`,
     },
   });
@@ -80,7 +82,7 @@ test("of files names their layouts, frameworks and mistakes", async () => {
     ### Problems in translation files
 
     \`\`\`
-    locales/en/cart.json:1:3: cart:title* appears more than once in the file (the key is repeated further down)
+    locales/en/cart.json:1:3: cart:a*''' appears more than once in the file (the key is repeated further down)
     locales/nl/cart.json:1:1: an error; the file may be misread from here on (no closing brace)
     \`\`\`
 
@@ -105,7 +107,7 @@ test("of files names their layouts, frameworks and mistakes", async () => {
   expect(shown).toContain("## app");
   expect(shown).toContain("- `locales/{locale}/{namespace}.json` (json_js)");
   expect(shown).toContain(
-    "\n```\nlocales/en/cart.json:1:3: cart:title* appears more than once in the file (the key is repeated further down)\n",
+    "\n```\nlocales/en/cart.json:1:3: cart:a*''' appears more than once in the file (the key is repeated further down)\n",
   );
   expect(shown).toContain("(no closing brace)\n```\n");
 });
@@ -192,6 +194,33 @@ test("of a session says what the service has, and what was kept of others", asyn
   await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
   await editor.run(signInCommand, { baseUrl, token });
   expect(await line("Unsaved texts")).toBe("1; 1 kept of the local files");
+  // With a token that may only read.
+  await editor.run(signInCommand, { baseUrl, token: editor.service?.readToken ?? "" });
+  expect(await line("Session")).toBe("Shop <1> (shop), read-only");
+  expect(await editor.run(refreshCommand, {})).toMatchObject({ outcome: "done" });
+  // A window that opens, of a service that does not answer, on a disk that cannot be written.
+  const personal = join(editor.stored.folder, "personal");
+  const answered = Promise.withResolvers<void>();
+  vi.stubGlobal("fetch", async (...request: Parameters<typeof fetch>) => {
+    await answered.promise;
+    return fetch(...request);
+  });
+  const opening = editor.reload(async () => {
+    await rm(personal, { recursive: true });
+    await writeFile(personal, "");
+  });
+  let text: string | undefined;
+  while (text === undefined) {
+    await new Promise((resolve) => setImmediate(resolve));
+    text = ((await editor.run(showDiagnosisCommand, {})) as { readonly text?: string } | undefined)?.text;
+  }
+  expect(text).toContain("\n## app\n");
+  await waitUntil(async () => (await line("Cache")) !== "empty");
+  expect(await line("Cache")).toMatch(/^as of just now, contentVersion \d+; languages: nl$/u);
+  expect(await line("Unsaved texts")).toBe("0; in memory only: the disk cannot be written");
+  expect(await line("Requests left")).toBe("not known yet");
+  answered.resolve();
+  await opening;
 });
 
 test("of a window without a project says so", async () => {
@@ -203,6 +232,7 @@ test("of a window without a project says so", async () => {
   await editor.write("a/project-translations.json", "{}");
   const file = async () => /^- Project file: (.*)$/mu.exec(await textOf())?.[1];
   await waitUntil(async () => (await file()) === "none, or an empty one");
+  expect(await textOf()).toContain("### Frameworks\n\nNone was recognised.\n");
   await editor.write("a/package.json", COMPOSER["package.json"]);
   for (const locale of ["en", "nl"]) await editor.write(`a/locales/${locale}.json`, `{ "title": "Title" }`);
   await waitUntil(async () => (await file()) === "none; the layouts below were recognised");
@@ -212,4 +242,16 @@ test("of a window without a project says so", async () => {
   workspace.isTrusted = false;
   expect(await textOf()).toContain("- Workspace trust: not trusted: no network");
   workspace.isTrusted = true;
+  // And then of two, of which one may be asked for, on another machine.
+  await editor.write("b/project-translations.json", `{ "sourceLocale": "de" }`);
+  const headings = async (options: object): Promise<readonly string[]> => {
+    const { text = "" } = (await editor.run(showDiagnosisCommand, options)) as { readonly text?: string };
+    return text.split("\n").filter((line) => /^## \w$/u.test(line));
+  };
+  await waitUntil(async () => (await headings({})).join() === "## a,## b");
+  expect(await headings({ folder: editor.uri("b").fsPath })).toEqual(["## b"]);
+  Object.assign(env, { remoteName: "wsl" });
+  expect(await textOf()).toContain("- VS Code: 1.0.0 (VS Code, wsl)\n");
+  Object.assign(env, { remoteName: undefined });
+  expect(await textOf()).toContain("- VS Code: 1.0.0 (VS Code)\n");
 });

@@ -137,6 +137,10 @@ describe("the folders of a window", () => {
   test("decide together: the project of the active editor, of the last one, or the one that is chosen", async () => {
     editor = await openEditor({ files: FILES, folders: ["one", "two", "three"] });
     expect(await keys()).toBe("no_project");
+    // The status bar is about the first one.
+    const folder = editor.uri("one").toString();
+    await waitUntil(() => statusBarItems.get("projectTranslations.status")?.isShown === true);
+    expect(statusBarItems.get("projectTranslations.status")?.command?.arguments).toEqual([{ folder }]);
     pickInNextList((items) => {
       expect(items.map(({ label }) => label)).toEqual(["one", "two"]);
       return items[1];

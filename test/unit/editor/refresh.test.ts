@@ -5,15 +5,20 @@ import {
   signInCommand,
   signOutCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
-import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { importCommand, pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { listJobsCommand } from "../../../src/features/activity-view/activity-view.ts";
-import { showDiagnosisCommand, showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
+import {
+  chooseInlayLanguageCommand,
+  showDiagnosisCommand,
+  showMenuCommand,
+} from "../../../src/commands/declarations/window-commands.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { refreshAllCommand } from "../../../src/features/refresh/refresh-scheduler.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
   changedFocus,
   pickInNextList,
+  QuickPickItemKind,
   setSetting,
   statusBarItems,
   views,
@@ -85,11 +90,15 @@ async function asksNothing(work: () => void): Promise<void> {
 const menu = async (): Promise<readonly string[]> => {
   let labels: readonly string[] = [];
   pickInNextList((items) => {
-    labels = items.map(({ label }) => label);
+    labels = items.map(({ label, description }) => [label, description].filter(Boolean).join(" | "));
     return undefined;
   });
   await editor.ask(showMenuCommand, {});
   return labels;
+};
+const diagnosis = async (name: string): Promise<string | undefined> => {
+  const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
+  return new RegExp(`^- ${name}: (.*)$`, "mu").exec(text)?.[1];
 };
 
 describe("by itself", () => {
@@ -158,10 +167,7 @@ describe("while the service", () => {
         row.startsWith("The service could not be reached | last "),
       ),
     ).toBe(true);
-    const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
-    expect(/^- Cache: .*$/mu.exec(text)?.[0]).toMatch(
-      /^- Cache: as of 2 minutes ago \(.*\), contentVersion \d/u,
-    );
+    expect(await diagnosis("Cache")).toMatch(/^as of 2 minutes ago \(.*\), contentVersion \d/u);
     answer = null;
     expect(await editor.run(refreshCommand, {})).toMatchObject({
       outcome: "done",
@@ -180,9 +186,13 @@ describe("while the service", () => {
     expect(bar()?.backgroundColor).toBeDefined();
     expect((await menu()).slice(0, 4)).toEqual([
       "$(sign-in) Sign In…",
-      "$(server-environment) Start Local Service…",
+      "$(server-environment) Start Local Service… | try everything without an account",
       "$(refresh) Refresh",
       "$(sign-out) Sign Out",
+    ]);
+    expect([await diagnosis("Session"), await diagnosis("Requests left")]).toEqual([
+      "token not accepted",
+      "–",
     ]);
     expect(await editor.rows("activity")).toEqual([]);
     await waitUntil(() => view("activity")?.message !== "");
@@ -208,6 +218,44 @@ describe("while the service", () => {
   });
 });
 
+test("the status bar shows a job until it is no longer followed there, and the menu follows the settings", async () => {
+  vi.mocked(globalThis.fetch).mockImplementation(async (input, init) => {
+    const sent = await fetch(input, init);
+    if (!/\/jobs\/\d+$/u.test(input instanceof Request ? input.url : input.toString())) return sent;
+    const { data } = (await sent.json()) as { readonly data: object };
+    const progress = { done: 1, total: 4 };
+    return Response.json({ data: { ...data, status: "running", progress, error: null } });
+  });
+  await editor.write("import/nl.json", `{ "a": "A" }\n`);
+  const imported = editor.run(importCommand, {
+    files: [editor.uri("import/nl.json").fsPath],
+    format: "json_js",
+    locale: "nl",
+  });
+  await waitUntil(() => bar()?.text.startsWith("$(sync~spin) Import"));
+  expect(bar()?.tooltip).toMatch(/^Shop: Import.*: import\/nl\.json$/u);
+  expect(bar()?.accessibilityInformation?.label).toBe(`Project Translations: ${bar()?.tooltip}`);
+  pickInNextList((items) => items.find(({ label }) => label.endsWith("Stop following import/nl.json")));
+  expect(await editor.ask(showMenuCommand, {})).toEqual({ outcome: "done" });
+  expect(await imported).toMatchObject({ outcome: "cancelled", jobs: [{}] });
+  await waitUntil(() => !bar()?.text.includes("Import"));
+  const [english, dutch] = ["English (en)", "Nederlands (nl)"].map(
+    (language) => `$(globe) Inline Language… | ${language}`,
+  );
+  expect(await menu()).toEqual(expect.arrayContaining([english, "$(eye-closed) Hide Inline Translations"]));
+  expect(await editor.run(chooseInlayLanguageCommand, { locale: "nl" })).toMatchObject({ outcome: "done" });
+  setSetting("projectTranslations.inlayHints.enabled", false);
+  expect(await menu()).toEqual(expect.arrayContaining([dutch, "$(eye) Show Inline Translations"]));
+  const headings: string[] = [];
+  pickInNextList((items) => {
+    for (const { label, kind } of items as readonly { readonly label: string; readonly kind?: number }[])
+      if (kind === QuickPickItemKind.Separator) headings.push(label);
+    return undefined;
+  });
+  await editor.ask(showMenuCommand, {});
+  expect(headings).toEqual(["Show", "Project"]);
+});
+
 test("keys that did not change are read again only if everything is to be", async () => {
   const readsKeys = () => requests.some((request) => request === "GET /v1/keys");
   requests = [];
@@ -217,9 +265,31 @@ test("keys that did not change are read again only if everything is to be", asyn
   expect(readsKeys()).toBe(true);
 });
 
-test("without a service the files are read again", async () => {
+test("the status bar counts down while the service asks to wait, until somebody signs out; then the files are read again", async () => {
+  const ticks: (() => void)[] = [];
+  const start = setTimeout;
+  vi.spyOn(globalThis, "setTimeout").mockImplementation((work: () => void, delay = 0) => {
+    if (delay === 1_000) ticks.push(work);
+    return start(work, delay);
+  });
+  answer = () =>
+    Promise.resolve(Response.json({ message: "No." }, { status: 429, headers: { "retry-after": "300" } }));
+  const waiting = editor.run(refreshCommand, {});
+  await waitUntil(() => /^\$\(sync~spin\) Paused (?:300|299) s \(rate limit\)$/u.test(bar()?.text ?? ""));
+  expect(bar()?.tooltip).toBe("Shop: rate limit reached. Continues automatically.");
+  expect(await diagnosis("Requests left")).toMatch(/^[\d,]+ of [\d,]+ this minute, paused until \d.*$/u);
+  const monotonic = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => monotonic() + 100_000);
+  for (const tick of ticks.splice(0)) tick();
+  expect(bar()?.text).toMatch(/^\$\(sync~spin\) Paused (?:200|199) s/u);
+  answer = null;
   await editor.run(signOutCommand, {});
+  expect(await waiting).not.toMatchObject({ outcome: "done" });
   try {
+    await waitUntil(() => bar()?.text === "$(globe) Translations: local files");
+    setSetting("projectTranslations.language", "nl");
+    await waitUntil(() => bar()?.text === "$(globe) Vertalingen: lokale bestanden");
+    setSetting("projectTranslations.language", "en");
     await editor.write("lang/en/shop.php", "<?php\n\nreturn ['name' => 'Shop', 'open' => 'Open'];\n");
     const { stats } = (await editor.run(refreshCommand, {})) as unknown as {
       readonly stats: { readonly languages: readonly { readonly totalKeys: number }[] };

@@ -1,5 +1,7 @@
 /** Webhooks in a window: their secret and port, deliveries, another window, and signing out. */
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
@@ -9,7 +11,6 @@ import {
   stopListeningCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { listenForWebhooksCommand } from "../../../src/features/webhooks/webhook-commands.ts";
-import { startService } from "../../../src/local-service/start-service.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { contextKeyIs, type Editor, openEditor } from "../support/open-editor.ts";
 import {
@@ -90,7 +91,7 @@ async function expectRefusedWithoutSecret(listening: Listening): Promise<void> {
 test("the secret is asked for once the URL is known, and nothing listens if that is dismissed", async () => {
   let shown = "";
   answerNextInput((input) => {
-    expect(input.password).toBe(true);
+    expect([input.password, input.ignoreFocusOut]).toEqual([true, true]);
     shown = /http:\S+/u.exec(input.prompt)?.[0] ?? "";
     input.type(" ");
     input.accept();
@@ -137,16 +138,11 @@ test("another port takes the place of the one before, and the same one changes n
   expect(await deliver(before, "something.new", {})).toBe(401);
   expect(logged.some((line) => line.includes("A webhook delivery was refused: unsigned"))).toBe(true);
   await listen({ secret: SECRET });
-  const other = await new Promise<number>((resolve, reject) => {
-    void import("node:net").then(({ createServer }) => {
-      const server = createServer();
-      server.once("error", reject);
-      server.listen(0, "127.0.0.1", () => {
-        const { port } = server.address() as { readonly port: number };
-        server.close(() => resolve(port));
-      });
-    });
-  });
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port: other } = taken.address() as AddressInfo;
+  taken.close();
+  await once(taken, "close");
   const moved = await listen({ port: other });
   expect(moved).toMatchObject({ outcome: "done", port: other });
   expect([await isListening(before), await isListening(moved)]).toEqual([false, true]);
@@ -227,7 +223,15 @@ test("what is too large, or signed and no delivery, is refused", async () => {
   expect(await post("{")).toBe(422);
   expect(await post("{}", 1024 * 1024)).toBe(401);
   expect(await post("{}", 1024 * 1024 + 1)).toBe(413);
-  expect(logged.some((line) => line.includes("A webhook delivery was refused: too large"))).toBe(true);
+  const refused = () => logged.filter((line) => line.includes("A webhook delivery was refused: too large"));
+  expect(refused()).toHaveLength(1);
+  // Also where the size is not said.
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n100001\r\n");
+  socket.write(`${" ".repeat(1024 * 1024 + 1)}\r\n0\r\n\r\n`);
+  await waitUntil(() => refused().length === 2);
+  socket.destroy();
 });
 
 test("deliveries of another project are left, which is said once for each", async () => {
@@ -300,7 +304,8 @@ test("another window of the folder goes on listening at the same port, unless th
 test("a folder that is closed, or signed in to another project, is not listened for until it is back", async () => {
   const before = await listen();
   const { baseUrl = "", token = "" } = editor.service ?? {};
-  openFolders([join(editor.folder, "../other")]);
+  const folder = join(editor.folder, "../other");
+  openFolders([folder]);
   await waitUntil(async () => !(await isListening(before)));
   await contextKeyIs("listening", false);
   // Each folder has a secret and a port of its own.
@@ -310,20 +315,44 @@ test("a folder that is closed, or signed in to another project, is not listened 
   expect(ports()).toHaveLength(2);
   await editor.run(stopListeningCommand, {});
   expect(ports()).toHaveLength(1);
-  openFolders([editor.folder]);
+  // Of two folders, one listens; then both do.
+  openFolders([editor.folder, folder]);
   await waitUntil(() => isListening(before));
   await contextKeyIs("listening", true);
-  await editor.write("../blog.json", JSON.stringify({ ...DUTCH_SHOP, slug: "blog", name: "Blog" }));
-  const blog = await startService({ project: join(editor.folder, "../blog.json") });
-  try {
-    const options = { baseUrl: blog.baseUrl, token: blog.token };
-    expect(await editor.run(signInCommand, options)).toMatchObject({ outcome: "done" });
-    await waitUntil(async () => !(await isListening(before)));
-    // The secret is that of the other project's webhook.
-    expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
-  } finally {
-    await blog.stop();
-  }
+  const there = await listen({ folder });
+  expect(there).toMatchObject({ outcome: "done" });
+  const deliverThere = (): Promise<number> =>
+    deliver(there, "something.new", {}, { secret: "another-secret" });
+  expect([await deliver(before, "something.new", {}), await deliverThere()]).toEqual([204, 204]);
+  openFolders([editor.folder]);
+  await waitUntil(async () => !(await isListening(there)));
+  expect(await isListening(before)).toBe(true);
+  openFolders([editor.folder, folder]);
+  await waitUntil(() => isListening(there));
+  expect(await deliverThere()).toBe(204);
+  expect(await editor.run(signOutCommand, { folder })).toEqual({ outcome: "done" });
+  await waitUntil(async () => !(await isListening(there)));
+  await waitUntil(() => ports().length === 1);
+  expect(await deliver(before, "something.new", {})).toBe(204);
+  openFolders([editor.folder]);
+  // Another project of the same service.
+  const { fetch: send } = globalThis;
+  const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (headers.get("authorization") !== "Bearer token-of-blog") return send(input, init);
+    headers.set("authorization", `Bearer ${token}`);
+    const answer = await send(input, { ...init, headers });
+    if (!(input instanceof Request ? input.url : input.toString()).endsWith("/project")) return answer;
+    const { data } = (await answer.json()) as { readonly data: object };
+    return Response.json({ data: { ...data, slug: "blog", name: "Blog" } });
+  });
+  expect(await editor.run(signInCommand, { baseUrl, token: "token-of-blog" })).toMatchObject({
+    outcome: "done",
+  });
+  await waitUntil(async () => !(await isListening(before)));
+  // The secret is that of the other project's webhook.
+  expect(await editor.run(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "invalid" } });
+  spy.mockRestore();
   expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
   await waitUntil(() => isListening(before));
   expect(await deliver(before, "something.new", {})).toBe(204);
@@ -350,4 +379,13 @@ test("the secret and the port go when somebody signs out", async () => {
   expect(await again).toMatchObject({ error: { code: "invalid" } });
   expect(ports()).toEqual([]);
   expect(await isListening(before)).toBe(false);
+  // Nor is one stored that is entered after the next sign-out.
+  answerNextInput(async (input) => {
+    expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "done" });
+    input.type(SECRET);
+    input.accept();
+  });
+  expect(await editor.ask(listenForWebhooksCommand, {})).toMatchObject({ error: { code: "not_signed_in" } });
+  expect(secrets.keys().filter((name) => name.startsWith("webhook."))).toEqual([]);
+  expect(ports()).toEqual([]);
 });

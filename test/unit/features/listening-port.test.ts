@@ -32,6 +32,15 @@ test("a port that was given is not replaced by another one", async () => {
   await expect(startListener(listener, 8080, run(false))).rejects.toMatchObject({ code: "invalid" });
 });
 
+test("a port that may not be used is like one that is taken, and another failure is none of the port", async () => {
+  const failing = (code: string) => ({
+    start: (): Promise<number> => Promise.reject(Object.assign(new Error(code), { code })),
+  });
+  const started = (code: string) => startListener(failing(code), undefined, run(true));
+  await expect(started("EACCES")).rejects.toMatchObject({ code: "invalid" });
+  await expect(started("EMFILE")).rejects.toThrow("EMFILE");
+});
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {
   folder = await temporaryFolder();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { FollowedJob } from "../../../src/database/project-state.ts";
 import type { Session } from "../../../src/database/session/session.ts";
 import { textSourceOf } from "../../../src/database/session/text-source.ts";
-import { menuItems, type MenuState } from "../../../src/features/status-bar/menu-items.ts";
+import { menuItems, type MenuItem, type MenuState } from "../../../src/features/status-bar/menu-items.ts";
 
 const BASE_URL = "https://example.com/v1";
 const SIGNED_IN: Session = {
@@ -16,7 +16,7 @@ const SIGNED_IN: Session = {
 
 const idle = { pushCounts: null, pullCount: null, sourceAtService: 0 } as unknown as MenuState["activity"];
 
-const shown = (session: Session, changes: Partial<MenuState> = {}): readonly string[] =>
+const itemsOf = (session: Session, changes: Partial<MenuState> = {}): readonly MenuItem[] =>
   menuItems({
     session,
     source: textSourceOf(session, false, () => "en"),
@@ -26,9 +26,22 @@ const shown = (session: Session, changes: Partial<MenuState> = {}): readonly str
     areInlayHintsOn: true,
     inlayLanguage: "nl",
     ...changes,
-  }).map(({ label, description }) =>
-    [label.replace(/^\$\([\w-]+\) /u, ""), description].filter(Boolean).join(": "),
+  });
+const withoutIcon = (label: string): string => label.replace(/^\$\([\w-]+\) /u, "");
+const shown = (session: Session, changes: Partial<MenuState> = {}): readonly string[] =>
+  itemsOf(session, changes).map(({ label, description }) =>
+    [withoutIcon(label), description].filter(Boolean).join(": "),
   );
+
+const job = (id: number, status: string, watching = true, name = `file ${id}`): FollowedJob =>
+  ({
+    job: { id, status },
+    subject: [name, "more"],
+    kind: "import",
+    startedAt: 0,
+    watching,
+  }) as unknown as FollowedJob;
+const JOBS = [job(1, "succeeded"), job(2, "running"), job(3, "running", false), job(4, "queued")];
 
 const STATES: readonly (readonly [Session, Partial<MenuState>])[] = [
   [SIGNED_IN, {}],
@@ -53,40 +66,70 @@ test("has the translation editor and the inline translations in every state", ()
   expect(shown(SIGNED_IN, { areInlayHintsOn: false })).toContain("Show Inline Translations");
 });
 
+/** What each item does: a command, or a view that is shown. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  "Push…": "push",
+  "Pull…": "pull",
+  "Import Files…": "import",
+  "Edit Translation…": "editTranslation",
+  Refresh: "refresh",
+  "Sign In…": "signIn",
+  "Start Local Service…": "startLocalService",
+  "Sign Out": "signOut",
+  "Open Translation Editor": "openEditor",
+  Languages: "view languages",
+  "QA Issues": "view issues",
+  Activity: "view activity",
+  "Search Keys…": "searchKeys",
+  "Find Unused Keys": "findUnused",
+  "Hide Inline Translations": "toggleInlayHints",
+  "Show Inline Translations": "toggleInlayHints",
+  "Inline Language…": "chooseInlayLanguage",
+  "Stop following file 2, more": "stopWatchingJob",
+  "Stop following file 4, more": "stopWatchingJob",
+  "Configure Project…": "setUpProjectFile",
+  "Show Diagnostics": "showDiagnosis",
+  Settings: "openSettings",
+  Walkthrough: "openWalkthrough",
+  "Manage Workspace Trust": "trust",
+};
+
+test("does what an item says, and nothing for a heading", () => {
+  const seen = new Set<string>();
+  for (const [session, changes] of STATES)
+    for (const areInlayHintsOn of [true, false])
+      for (const { label, action } of itemsOf(session, { areInlayHintsOn, jobs: JOBS, ...changes })) {
+        const name = withoutIcon(label);
+        if (name === "Show" || name === "Project") expect(action).toBeUndefined();
+        else {
+          const view = action?.kind === "view" ? `view ${action.view}` : action?.kind;
+          const done = action?.kind === "command" ? action.command.id : view;
+          expect(done?.replace("projectTranslations.", ""), name).toBe(ACTIONS[name]);
+          seen.add(name);
+        }
+      }
+  expect([...seen].toSorted()).toEqual(Object.keys(ACTIONS).toSorted());
+});
+
 test("has a sign-out wherever there is a token, and a sign-in wherever it is of no use", () => {
   const has = (label: string) =>
     STATES.map((state) => shown(...state).some((each) => each.startsWith(label)));
+  expect(has("Start Local Service…: try everything without an account")).toEqual(has("Sign In…"));
+  expect(has(`Sign Out: ${BASE_URL}`)).toEqual([true, true, false, false, false, false, false]);
   expect(has("Sign Out")).toEqual([true, true, false, false, true, true, false]);
   expect(has("Sign In…")).toEqual([false, false, true, true, true, true, false]);
   expect(has("Refresh")).toEqual([true, true, true, false, true, true, false]);
 });
 
 test("has an item for each job that this window follows, which leaves that job", () => {
-  const job = (id: number, status: string, watching = true): FollowedJob =>
-    ({
-      job: { id, status },
-      subject: [`file ${id}`, "more"],
-      kind: "import",
-      startedAt: 0,
-      watching,
-    }) as unknown as FollowedJob;
-  const jobs = [job(1, "succeeded"), job(2, "running"), job(3, "running", false), job(4, "queued")];
-  expect(shown(SIGNED_IN, { jobs }).filter((label) => label.startsWith("Stop following"))).toEqual([
-    "Stop following file 2, more",
-    "Stop following file 4, more",
+  const left = itemsOf(SIGNED_IN, { jobs: JOBS }).filter(({ label }) => label.includes("Stop following"));
+  expect(left.map(({ label, action }) => [withoutIcon(label), action])).toMatchObject([
+    ["Stop following file 2, more", { options: { job: 2 } }],
+    ["Stop following file 4, more", { options: { job: 4 } }],
   ]);
-  const state = {
-    session: SIGNED_IN,
-    source: textSourceOf(SIGNED_IN, false, () => "en"),
-    activity: idle,
-    jobs,
-    isTrusted: true,
-    areInlayHintsOn: true,
-    inlayLanguage: "",
-  };
-  expect(
-    menuItems(state).flatMap(({ action }) => (action?.kind === "command" ? (action.options ?? []) : [])),
-  ).toEqual([{ job: 2 }, { job: 4 }]);
+  // A name is one line, and no icon.
+  const named = shown(SIGNED_IN, { jobs: [job(5, "running", true, "a\n$(alert).po")] });
+  expect(named).toContain("Stop following a↵$\u2060(alert).po, more");
 });
 
 test("says what needs write access, and how much there is to push and pull", () => {

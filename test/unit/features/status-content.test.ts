@@ -49,8 +49,14 @@ test("shows nothing before the session is known", () => {
 });
 
 test("shows what a person can do: trust, sign in, or work with the files", () => {
-  expect(shown({ session: { kind: "untrusted" } })?.text).toBe("$(workspace-untrusted) Translations");
-  expect(shown({ session: { kind: "signed-out" } })?.text).toBe("$(globe) Translations: sign in");
+  expect(shown({ session: { kind: "untrusted" } })).toEqual({
+    text: "$(workspace-untrusted) Translations",
+    tooltip: "This folder is not trusted, so nothing is sent to the service.",
+  });
+  expect(shown({ session: { kind: "signed-out" } })).toEqual({
+    text: "$(globe) Translations: sign in",
+    tooltip: "You are not signed in. Click for options.",
+  });
   expect(shown({ session: { kind: "signed-out" } }, true)).toEqual({
     text: "$(globe) Translations: local files",
     tooltip: "Local files; you are not signed in. Click for options. · nl 83% · fr 7%",
@@ -67,12 +73,15 @@ test("says that nothing answered only if nothing did", () => {
 test("marks a refused token as an error, and an archived project as no error", () => {
   const rejected = (reason: "unauthorized" | "archived") =>
     shown({ session: { kind: "refused", baseUrl: "https://example.com", reason } });
-  expect(rejected("unauthorized")).toMatchObject({
+  expect(rejected("unauthorized")).toEqual({
     text: "$(error) Translations: token not accepted",
+    tooltip: "The service does not accept the token. Sign in with a new one.",
     isError: true,
   });
-  expect(rejected("archived")).toMatchObject({ text: "$(archive) Translations: archived" });
-  expect(rejected("archived")?.isError).toBeUndefined();
+  expect(rejected("archived")).toEqual({
+    text: "$(archive) Translations: archived",
+    tooltip: expect.stringMatching(/archived/u),
+  });
 });
 
 test("counts what is to be pushed and pulled; archived keys are neither", () => {
@@ -87,39 +96,53 @@ test("counts what is to be pushed and pulled; archived keys are neither", () => 
 });
 
 test("counts down while requests wait, before anything else, and then shows jobs and what is read", () => {
-  const job = (id: number, status = "running", watching = true): FollowedJob =>
+  const job = (id: number, status = "running", watching = true, kind = "import"): FollowedJob =>
     ({
-      job: { id, status, progress: { done: 1, total: 4 } },
-      kind: "import",
+      job: { id, status, progress: kind === "import" ? { done: 1, total: 4 } : null },
+      kind,
       subject: [`file ${id}`],
       startedAt: NOW,
       watching,
     }) as unknown as FollowedJob;
   const jobs = [job(1), job(2), job(3, "succeeded"), job(4, "running", false)];
   const waiting = { kind: "rate-limit", until: 9400 } as const;
-  expect(shown({ jobs, activity: idle({ waiting, busyWith: "nl" }) })).toMatchObject({
+  expect(shown({ jobs, activity: idle({ waiting, busyWith: "nl" }) })).toEqual({
     text: "$(sync~spin) Paused 9 s (rate limit)",
+    tooltip: "Shop: rate limit reached. Continues automatically.",
     hasCountdown: true,
   });
   const busy = { kind: "busy", reason: null, until: 500 } as const;
-  expect(shown({ activity: idle({ waiting: busy }) })?.text).toBe(
-    "$(sync~spin) Project is busy, retrying in 0 s",
-  );
+  expect(shown({ activity: idle({ waiting: busy }) })).toEqual({
+    text: "$(sync~spin) Project is busy, retrying in 0 s",
+    tooltip: "Shop: someone else is writing. Retrying automatically.",
+    hasCountdown: true,
+  });
   expect(shown({ jobs, activity: idle({ busyWith: "nl" }) })).toEqual({
     text: "$(sync~spin) Import 25% +1",
     tooltip: "Shop: Import 25%: file 1",
   });
-  expect(shown({ jobs: jobs.slice(2), activity: idle({ busyWith: "nl" }) })?.text).toBe(
-    "$(sync~spin) Shop nl",
-  );
+  expect(shown({ jobs: [job(5, "queued", true, "export"), jobs[2] as FollowedJob] })).toEqual({
+    text: "$(sync~spin) Export",
+    tooltip: "Shop: Export: file 5",
+  });
+  expect(shown({ jobs: jobs.slice(2), activity: idle({ busyWith: "nl" }) })).toEqual({
+    text: "$(sync~spin) Shop nl",
+    tooltip: "Shop: reading from the service",
+  });
   expect(shown({ jobs: jobs.slice(2) })?.text).toBe("$(globe) Shop");
 });
 
 test("shows how old the data is when the service cannot be reached", () => {
   const error = new ApiError("offline", "no route");
-  expect(shown({ freshness: { kind: "offline", at: NOW - 120_000, error } })?.text).toBe(
-    "$(debug-disconnect) Shop · 2 minutes ago",
-  );
+  expect(shown({ freshness: { kind: "offline", at: NOW - 120_000, error } })).toEqual({
+    text: "$(debug-disconnect) Shop · 2 minutes ago",
+    tooltip: expect.stringMatching(/^Shop: The service cannot be reached\. /u),
+  });
+  // What is to be sent and fetched is not known to be right then.
+  const pushCounts = { new: 2, changed: 0, restored: 0 };
+  expect(
+    shown({ freshness: { kind: "offline", at: null, error }, activity: idle({ pushCounts }) })?.text,
+  ).toBe("$(debug-disconnect) Shop");
 });
 
 test("shows that a token may only read", () => {
@@ -130,5 +153,11 @@ test("shows that a token may only read", () => {
 });
 
 test("escapes a name that looks like an icon", () => {
-  expect(shown({ name: "$(alert) Shop" })?.text).not.toContain("$(alert)");
+  const error = new ApiError("offline", "no route");
+  for (const changes of [
+    {},
+    { activity: idle({ busyWith: "$(alert)" }) },
+    { freshness: { kind: "offline", at: null, error } },
+  ] as const)
+    expect(shown({ name: "$(alert) Shop", ...changes })?.text).not.toContain("$(alert)");
 });

@@ -281,6 +281,7 @@ interface StatusBarItem {
   /** What a click runs. */
   command: { readonly command: string; readonly arguments: readonly object[] } | undefined;
   backgroundColor: unknown;
+  accessibilityInformation?: { readonly label: string };
   show(): void;
   hide(): void;
   dispose(): void;
