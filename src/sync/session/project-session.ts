@@ -79,7 +79,7 @@ export class ProjectSession {
   #notifyWaiting(): void {
     const { project } = this.#dependencies;
     const budget = this.#client?.rateLimiter.budget;
-    const until = budget?.pausedUntil ?? ((budget?.waiting ?? 0) > 0 ? (budget?.heldUntil ?? null) : null);
+    const until = budget?.pausedUntil ?? budget?.heldUntil ?? null;
     const waiting = until === null ? this.#busy : ({ kind: "rate-limit", until } as const);
     if (JSON.stringify(waiting) !== JSON.stringify(project.activity.waiting))
       project.setActivity({ waiting });

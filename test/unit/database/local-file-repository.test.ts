@@ -113,6 +113,59 @@ function spanAt(index: number, start: number, end: number): Span {
   return { start: index * 20 + start, end: index * 20 + end };
 }
 
+const given = (index: number, changes: Partial<Written> = {}): Written => ({
+  name: NAMES[index]!,
+  locale: "en",
+  text: { value: 'a "b"' },
+  source: null,
+  description: null,
+  own: null,
+  isFuzzy: undefined,
+  maxLength: undefined,
+  readOnly: null,
+  ...changes,
+});
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+const writes = (
+  window: number,
+  path: (typeof PATHS)[number],
+  written: Written[],
+  changes: Partial<Extract<Step, { do: "write" }>> = {},
+): Step => {
+  const state = { rank: 0, family: null, dirty: false, recent: false, isGivenUp: false, isSmall: true };
+  return { do: "write", window, path, entries: written, ...state, ...changes };
+};
+const FORMS: Text = { forms: { one: "1", other: "2" } };
+/** What happens in any run, however few there are in the time. */
+const EXAMPLES: [Step[]][] = [
+  [
+    [
+      writes(0, "a", [given(0), given(1, { locale: "nl", own: "pt_BR" })], { rank: 1, recent: true }),
+      writes(0, "b", [given(3, { maxLength: 9 }), given(3), given(0, { locale: "nl", text: FORMS })], {
+        dirty: true,
+        isSmall: false,
+      }),
+      writes(1, "b", [given(2, { isFuzzy: true })], { dirty: true }),
+      { do: "remove", window: 0, path: "b" },
+      { do: "clean", window: 1 },
+      writes(1, "b", [given(2, { readOnly: "source" })]),
+    ],
+  ],
+  [
+    [
+      writes(1, "c", [given(0, { source: { value: "source" } }), given(2, { source: { value: "" } })], {
+        family: "gettext",
+      }),
+      writes(0, "b", [given(3, { description: "d" }), given(0, { text: { value: "" } })], { rank: 1 }),
+      writes(0, "b", [given(2)], { isGivenUp: true }),
+      writes(0, "c", [given(0, { text: FORMS })], { dirty: true }),
+      writes(0, "c", [given(2, { text: FORMS, source: { value: "source" } })], { family: "xliff" }),
+      { do: "clean", window: 0 },
+      { do: "remove", window: 1, path: "c" },
+    ],
+  ],
+];
+
 /** The files that a window sees, those that count first. */
 function visible(known: ReadonlyMap<string, Known>, window: number): ModelFile[] {
   return [...known.values()]
@@ -321,7 +374,7 @@ test("shows each of two windows its own unsaved texts and the files on disk", ()
         ]);
         for (const database of databases) database.close();
       }),
-      propertyRuns(80),
+      { ...propertyRuns(80), examples: EXAMPLES },
     );
   } finally {
     rmSync(folder, { recursive: true });

@@ -33,6 +33,8 @@ interface FileChanges {
   readonly rank?: number;
   readonly texts?: Readonly<Record<string, number>>;
   readonly problems?: readonly string[];
+  /** Keys that it has once more. */
+  readonly again?: readonly string[];
   readonly details?: Pick<LocalEntry["entry"], "isFuzzy" | "formatFlags" | "source">;
 }
 
@@ -43,7 +45,7 @@ function write(
   texts: Readonly<Record<string, string>>,
   changes: FileChanges = {},
 ): void {
-  const { modified = 1, rank = 0, problems: found = [], details } = changes;
+  const { modified = 1, rank = 0, problems: found = [], details, again = [] } = changes;
   const stamp = { size: 1, modified };
   const file = {
     path,
@@ -55,7 +57,8 @@ function write(
     recent: false,
     readConditions: "",
   };
-  const entries = Object.entries(texts).map(([hash, value], index): LocalEntry => {
+  const all = [...Object.entries(texts), ...again.map((hash) => [hash, "again"] as const)];
+  const entries = all.map(([hash, value], index): LocalEntry => {
     const name = { namespace: "*", key: hash, context: null };
     const said = { text: { value }, description: null };
     const spans = {
@@ -145,7 +148,7 @@ test("an entry has the issues of its own text, not those of a text that the serv
 test("of too many, those in the files that changed last are found, each key at its first entry", () => {
   putKeys({ a: "A", b: "B", c: "C", d: null, e: "" });
   write("1-old.json", "en", { a: "A", b: "B" }, { modified: 5 });
-  write("2-new.json", "en", { c: "C", a: "again", d: "D", e: "E" }, { modified: 9 });
+  write("2-new.json", "en", { c: "C", a: "again", d: "D", e: "E" }, { modified: 9, again: ["c"] });
   const missing = (limit: number) => places(problems.untranslated("nl", "en", limit));
   // Keys without a source text are not missing.
   expect(missing(9)).toEqual(["1-old.json 0", "1-old.json 10", "2-new.json 0"]);

@@ -229,26 +229,33 @@ describe("fuzzy translations", () => {
   });
 });
 
-test("a text that is taken alone changes nothing else of its file, not even marks and empty texts", async () => {
-  const given: Case = {
-    entry: PO_FILES,
-    theirs: po(message("a", "Theirs"), message("b", "Bb"), message("c", "")),
-  };
-  const { dependencies, path } = await open(given);
-  const { project } = dependencies;
-  const hash = hashOf(nameOf("a"));
-  await project.agreedTexts.store([
-    { locale: "nl", hash, fingerprint: textFingerprint({ value: "Theirs" }) },
-  ]);
-  const file = (a: string): Uint8Array => bytes(po(message("a", a), message("b", "Bb", FUZZY)));
-  const merge = (selection: PullSelection) =>
-    mergeExport(dependencies, placed(path, given), file("Ours"), bytes(given.theirs), { selection });
-  const { left } = (await merge(DEFAULT_SELECTION)) as MergeResult;
-  expect(left.map(({ name, reason }) => [name.key, reason])).toEqual([["a", "file"]]);
-  const taken = await merge({ byDefault: false, left: new Set(left.map(({ id }) => id)) });
-  expect(taken).toMatchObject({ texts: 1, added: 0, left: [] });
-  expect(taken.bytes).toEqual(file("Theirs"));
-});
+test.each([
+  ["whose texts are merged", false],
+  ["that would be the service's", true],
+])(
+  "a text that is taken alone changes nothing else of a file %s, not even marks and empty texts",
+  async (_, wantsBytes) => {
+    const given: Case = {
+      entry: PO_FILES,
+      wantsBytes,
+      theirs: po(message("a", "Theirs"), message("b", "Bb"), message("c", "")),
+    };
+    const { dependencies, path } = await open(given);
+    const { project } = dependencies;
+    const hash = hashOf(nameOf("a"));
+    await project.agreedTexts.store([
+      { locale: "nl", hash, fingerprint: textFingerprint({ value: "Theirs" }) },
+    ]);
+    const file = (a: string): Uint8Array => bytes(po(message("a", a), message("b", "Bb", FUZZY)));
+    const merge = (selection: PullSelection) =>
+      mergeExport(dependencies, placed(path, given), file("Ours"), bytes(given.theirs), { selection });
+    const { left } = (await merge(DEFAULT_SELECTION)) as MergeResult;
+    expect(left.map(({ name, reason }) => [name.key, reason])).toEqual([["a", "file"]]);
+    const taken = await merge({ byDefault: false, left: new Set(left.map(({ id }) => id)) });
+    expect(taken).toMatchObject({ texts: 1, added: 0, left: [] });
+    expect(taken.bytes).toEqual(file("Theirs"));
+  },
+);
 
 describe("new files", () => {
   const made = async (given: Case): Promise<unknown> => {

@@ -50,6 +50,32 @@ test("a second caller reads what changed since the first one read, once that is 
   expect(window.project.translation("fr", keyHash(TITLE))?.text).toEqual({ value: "Votre panier" });
 });
 
+test("a language is read for a caller after the one that it was being read for has left", async () => {
+  const writer = await shop.open("two");
+  await push(writer);
+  await setTranslations(writer, "fr", [{ name: TITLE, text: { value: "Panier" } }], "overwrite");
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const intercept: Interceptor = async (request, pass) => {
+    if (request.startsWith("GET /translations/fr")) {
+      reached.resolve();
+      await released.promise;
+    }
+    return pass();
+  };
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  const leaving = new AbortController();
+  const first = window.refresher.ensureLocale("fr", { signal: leaving.signal });
+  await reached.promise;
+  leaving.abort(new Error("left"));
+  const second = window.refresher.ensureLocale("fr");
+  released.resolve();
+  await expect(first).rejects.toThrow("left");
+  await second;
+  expect(window.project.translation("fr", keyHash(TITLE))?.text).toEqual({ value: "Panier" });
+});
+
 test("moves the cursor past a push, unless a refresh stored another one meanwhile", async () => {
   let whileWaiting = (): void => undefined;
   const real = realClock();

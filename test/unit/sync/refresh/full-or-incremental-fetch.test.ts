@@ -48,6 +48,8 @@ interface Case {
   readonly now?: number;
   /** How long a whole reading takes. */
   readonly takes?: number;
+  /** How much more, or less, that is by the clock on the wall. */
+  readonly isSet?: number;
   readonly pages?: number;
   readonly latest?: string | null;
   /** How many keys are known. */
@@ -67,6 +69,7 @@ async function read(given: Case): Promise<{ cursor: SyncCursor; requests: string
   const stats = [...(given.stats ?? [[6, 10] as const])].map(numbers);
   const world = { known: given.known ?? 10 };
   let now = given.now ?? 2 * HOUR;
+  let elapsed = 0;
   const requests: string[] = [];
   const ask = (what: string): void => {
     requests.push(what);
@@ -77,13 +80,14 @@ async function read(given: Case): Promise<{ cursor: SyncCursor; requests: string
     readsAll: given.readsAll ?? false,
     countsOf: (each) => [keysOf(each)],
     keysSince: "2026-01-01T11:30:00Z",
-    clock: { now: () => now, monotonic: () => now },
+    clock: { now: () => now, monotonic: () => elapsed },
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     latestChange: () => (given.latest === undefined ? "2026-01-01T12:30:00Z" : given.latest),
     countChangedAfter: (time, limit) => Math.min(limit, given.knownSince?.[time.slice(11, 19)] ?? 0),
     readAll: async () => {
       ask("everything");
-      now += given.takes ?? 0;
+      elapsed += given.takes ?? 0;
+      now += (given.takes ?? 0) + (given.isSet ?? 0);
       return given.pages ?? 1;
     },
     readChanges: async (since) => ask(`changes since ${since}`),
@@ -197,6 +201,16 @@ describe("paged full read", () => {
       "is followed by what changed meanwhile",
       { ...calm, stats: [[6, 9] as const, [7, 10] as const] },
       ["everything", "numbers", MEANWHILE, "numbers"],
+    ],
+    [
+      "is followed by as much where the clock was set back meanwhile",
+      { ...calm, isSet: -HOUR, stats: [[6, 9] as const, [7, 10] as const] },
+      ["everything", "numbers", MEANWHILE, "numbers"],
+    ],
+    [
+      "is followed by more where the machine stood by meanwhile",
+      { ...calm, isSet: 60_000, stats: [[6, 9] as const, [7, 10] as const] },
+      ["everything", "numbers", "what changed meanwhile, since 2026-01-01T12:27:58Z", "numbers"],
     ],
     [
       "is read without that where no change is known",

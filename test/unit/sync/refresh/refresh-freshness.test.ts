@@ -69,14 +69,17 @@ test("shares one read between concurrent callers, unharmed by an abort", async (
   expect(window.project.freshness.kind).toBe("fresh");
 });
 
-test("aborts the read with its last caller, without reporting a failure", async () => {
-  const { intercept, reached } = gate((requests) => requests.startsWith("GET /keys"));
+test("aborts the read with its last caller, without reporting a failure, and the next one reads anew", async () => {
+  const { intercept, open, reached } = gate((requests) => requests.startsWith("GET /keys"));
   const window = await shop.open("one", { intercept });
   const leaving = new AbortController();
   const only = window.refresher.refresh({ signal: leaving.signal });
   await reached;
   leaving.abort(new Error("left"));
+  const next = window.refresher.refresh();
+  open();
   await expect(only).rejects.toThrow("left");
+  expect(await next).not.toBeNull();
   expect(window.log.lines.filter((line) => line.includes("Refresh failed"))).toEqual([]);
   expect(window.project.session.kind).toBe("signed-in");
 });
