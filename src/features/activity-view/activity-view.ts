@@ -41,18 +41,7 @@ export function registerActivityView(app: App): void {
   draw();
   app.addDisposable(
     app.store.subscribe(
-      [
-        "settings",
-        "projects",
-        "results",
-        "session",
-        "stats",
-        "freshness",
-        "jobs",
-        "activity",
-        "pending",
-        "drafts",
-      ],
+      ["settings", "projects", "results", "session", "freshness", "jobs", "activity", "pending"],
       draw,
     ),
   );

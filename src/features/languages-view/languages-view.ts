@@ -50,7 +50,7 @@ export function registerLanguagesView(app: App): void {
     app.store.subscribe(["projects", "settings", "session", "stats", "keys", "translations", "pending"], () =>
       tree.redraw(),
     ),
-    app.store.subscribe(["settings", "projects", "session", "stats", "freshness", "activity"], describe),
+    app.store.subscribe(["settings", "projects", "session", "stats", "freshness"], describe),
   );
   app.projects.whenReady(describe);
 }

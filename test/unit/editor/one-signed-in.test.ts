@@ -7,6 +7,7 @@ import {
 } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
+import type { KeyName } from "../../../src/model/key-hash.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
@@ -62,12 +63,31 @@ test("issues are listed of all languages, also of those that nobody looked at", 
   };
   const counted = data.languages.filter(({ qaErrors }) => qaErrors > 0).map(({ locale }) => locale);
   const folder = editor.uri("shop").fsPath;
-  const { issues } = (await editor.run(listIssuesCommand, { folder })) as unknown as {
-    readonly issues: readonly { readonly locale: string; readonly level: string }[];
+  const list = async (options: object) => {
+    const { issues } = (await editor.run(listIssuesCommand, { folder, ...options })) as unknown as {
+      readonly issues: readonly (KeyName & {
+        readonly locale: string;
+        readonly level: string;
+        readonly form: string;
+      })[];
+    };
+    return issues;
   };
+  const issues = await list({});
   const errors = issues.filter(({ level }) => level === "error");
   expect(counted.length).toBeGreaterThan(2);
   expect([...new Set(errors.map(({ locale }) => locale))].toSorted()).toEqual(counted.toSorted());
+  // And then somebody clears a text with one, elsewhere.
+  const { locale, namespace, key, context } =
+    errors.find(({ form }) => form === "") ?? errors[0] ?? expect.fail();
+  const cleared = await fetch(`${baseUrl}/translations/${locale}`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ mode: "overwrite", translations: [{ namespace, key, context, value: "" }] }),
+  });
+  expect(cleared.ok).toBe(true);
+  const left = issues.filter((issue) => issue.locale === locale && issue.key !== key);
+  expect(await list({ locale })).toEqual(left);
 });
 
 test("the views have rows of the one, and say nothing of the other", async () => {

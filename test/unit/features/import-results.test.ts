@@ -198,6 +198,7 @@ test("an import that is no longer followed ends, and says that it goes on at the
   expect(await commands.run(stopWatchingJobCommand, { job: jobs[0]?.id ?? 0 })).toEqual({ outcome: "done" });
   expect((await imported).result).toMatchObject({ outcome: "cancelled", jobs: [{ id: jobs[0]?.id }] });
   expect(messages.at(-1)?.text).toBe("The import continues on the service. You can follow it in Activity.");
+  expect(await commands.run(listJobsCommand, {})).toMatchObject({ jobs: [{ id: jobs[0]?.id }] });
 });
 
 test("an import is made as it was asked for, also when it is made again without new keys", async () => {
