@@ -6,6 +6,7 @@ import { oneLine } from "../messages/escape-text.ts";
 import type { ProjectProblem } from "../workspace/problems/project-problems.ts";
 import { projectPlaceholderFamilies } from "../workspace/problems/project-placeholder-families.ts";
 import { problemsRequestOf } from "../workspace/problems/problems-request.ts";
+import { isEveryKeyKnown } from "../workspace/usages/key-completeness.ts";
 import { findingsOfProblem } from "../operations/problem-findings.ts";
 import type { OpenedFolder, OpenedProject } from "../projects/open-folder.ts";
 
@@ -78,7 +79,12 @@ function checkFindingOf(
   all: readonly OpenedProject[],
   problem: ProjectProblem,
 ): CheckFinding | null {
-  const projects = { all, lookupOf: (each: OpenedProject) => each.lookup };
+  const projects = {
+    all,
+    lookupOf: ({ lookup }: OpenedProject) => lookup,
+    areKeysKnown: ({ project, local }: OpenedProject, areKeysTexts: boolean) =>
+      isEveryKeyKnown({ project, local: local.loaded, areKeysTexts, areUsagesComplete: true }),
+  };
   const [first, ...others] = findingsOfProblem(open, open, projects, problem);
   if (first === undefined) return null;
   const { code, message } = describeFinding(open.project, first, others);

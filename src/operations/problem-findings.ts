@@ -13,6 +13,7 @@ import {
   type ResolvableProject,
   resolveAmongProjects,
 } from "../workspace/usages/resolve-among-projects.ts";
+import { isGettextOnly } from "../workspace/usages/resolve-usage-to-key.ts";
 import { parseKeyReference } from "../workspace/usages/stored-key-references.ts";
 
 /** What findings are about. */
@@ -36,19 +37,26 @@ export function withoutIgnored(
   });
 }
 
-/** Returns the findings of a problem; none if another project has the key, or all of them are ignored. */
+/**
+ * Returns the findings of a problem; none if another project has the key or may have it, or all of them are ignored.
+ * @param projects `areKeysKnown`: whether a key that a project does not have can be reported as unknown
+ */
 export function findingsOfProblem<
   Open extends ResolvableProject & { readonly keySearch: KeySearch; readonly usesTextsOf: readonly Open[] },
 >(
   open: Open,
   checked: CheckedProject,
-  projects: ProjectsToResolveIn<Open>,
+  projects: ProjectsToResolveIn<Open> & {
+    readonly areKeysKnown: (project: Open, areKeysTexts: boolean) => boolean;
+  },
   { path, problem }: ProjectProblem,
 ): readonly Finding[] {
   switch (problem.kind) {
     case "unknown": {
       const use = parseKeyReference(problem.reference);
-      if (resolveAmongProjects(use, open, projects).resolution.kind !== "unknown") return [];
+      const { open: owner, resolution } = resolveAmongProjects(use, open, projects);
+      const areTexts = use.isMessage === true || isGettextOnly(projects.lookupOf(open));
+      if (resolution.kind !== "unknown" || !projects.areKeysKnown(owner, areTexts)) return [];
       if (problem.similar !== null) return [problem];
       const [similar = null] = nearestAmongProjects(use, 1, open, projects, "others");
       return [{ ...problem, similar }];

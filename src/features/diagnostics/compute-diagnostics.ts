@@ -25,7 +25,6 @@ import { isOnIgnoredLine } from "../../workspace/problems/ignored-diagnostics.ts
 import {
   shownKeys,
   isGettextOnly,
-  type KeyResolution,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
@@ -91,20 +90,22 @@ export function isAnyEnabled(app: App, uri: vscode.Uri): boolean {
   return SEVERITY_SETTINGS.some((name) => settings[name] !== "off");
 }
 
-/** Returns a function that creates the diagnostics of findings whose severity is not off. Issues of one text have one. */
-function diagnosticsOf(app: App, open: OpenProject, uri: vscode.Uri) {
-  const settings = app.settings.of(uri);
-  return (range: vscode.Range, findings: readonly Finding[]): KeyDiagnostic[] => {
-    const groups = Map.groupBy(findings, (finding) => textOf(finding) ?? finding);
-    return [...groups.values()].flatMap(([finding, ...others]) => {
-      if (finding === undefined) return [];
-      const configured = SEVERITIES[settings[describeFinding(open, finding).setting]];
-      if (configured === null) return [];
-      // A key that exists only locally is work in progress, not a mistake.
-      const severity = finding.kind === "unpushed" ? vscode.DiagnosticSeverity.Hint : configured;
-      return new KeyDiagnostic(range, severity, open, [finding, ...others]);
-    });
-  };
+/** Creates the diagnostics of findings whose severity is not off. Issues of one text have one. */
+function diagnosticsOf(
+  open: OpenProject,
+  settings: Readonly<Record<(typeof SEVERITY_SETTINGS)[number], Severity>>,
+  range: vscode.Range,
+  findings: readonly Finding[],
+): KeyDiagnostic[] {
+  const groups = Map.groupBy(findings, (finding) => textOf(finding) ?? finding);
+  return [...groups.values()].flatMap(([finding, ...others]) => {
+    if (finding === undefined) return [];
+    const configured = SEVERITIES[settings[describeFinding(open, finding).setting]];
+    if (configured === null) return [];
+    // A key that exists only locally is work in progress, not a mistake.
+    const severity = finding.kind === "unpushed" ? vscode.DiagnosticSeverity.Hint : configured;
+    return new KeyDiagnostic(range, severity, open, [finding, ...others]);
+  });
 }
 
 /** Removes findings that match an ignore rule of the project file. `names`: other spellings of the key. */
@@ -131,12 +132,10 @@ export async function findInCode(
   document: vscode.TextDocument,
   isWanted: () => boolean,
 ): Promise<KeyDiagnostic[]> {
-  const diagnostics = diagnosticsOf(app, open, document.uri);
+  const settings = app.settings.of(document.uri);
   const lookup = app.documentUsages.lookupOptions(open);
-  const isComplete = (owner: OpenProject, areKeysTexts: boolean): boolean =>
-    areKeysKnown(app, open, owner, areKeysTexts);
   const areAllTexts = isGettextOnly(lookup);
-  const canReportUnknown = isComplete(open, areAllTexts);
+  const canReportUnknown = areKeysKnown(app, open, open, areAllTexts);
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
   const expected = new Map<OpenProject, readonly string[]>();
@@ -153,10 +152,6 @@ export async function findInCode(
     }
     if (use.expression.kind === "pattern") continue;
     const { open: owner, resolution } = app.documentUsages.resolveInWindow(open, use, lookup);
-    const isReported =
-      canReportUnknown &&
-      ((owner === open && use.isMessage !== true) ||
-        isComplete(owner, areAllTexts || use.isMessage === true));
     const all: Finding[] = [];
     if (resolution.kind === "known") {
       const locales = getOrCreate(expected, owner, () => expectedLocales(owner));
@@ -166,19 +161,26 @@ export async function findInCode(
         if (!isWanted()) return found;
         if (owner.keys.has(key.hash)) all.push(...findingsOfKey(owner, key, locales));
       }
-    } else if (isReported) all.push(...unknownKeyFindings(owner, use, resolution, lookup, similarTo));
+    } else if (resolution.kind === "unknown" && canReportUnknown) {
+      const { candidates } = resolution;
+      const isKnown = areKeysKnown(app, open, owner, areAllTexts || use.isMessage === true);
+      if (isKnown && isUnknownKey(owner, use, candidates, lookup))
+        all.push({ kind: "unknown", candidates, written: use.expression.key, similar: similarTo(use) });
+    }
     if (all.length === 0 || hasIgnoreComment(text, use)) continue;
-    const written = use.expression.kind === "static" ? [use.expression.key] : [];
-    const findings = withoutIgnored(open, document.uri, written, all);
-    if (findings.length === 0) continue;
-    const publish = owner === open ? diagnostics : diagnosticsOf(app, owner, document.uri);
-    found.push(...publish(documentRange(document, use.keySpan), findings));
+    const findings = withoutIgnored(open, document.uri, [use.expression.key], all);
+    found.push(...diagnosticsOf(owner, settings, documentRange(document, use.keySpan), findings));
   }
   return found;
 }
 
-/** Whether keys that `owner` does not have can be reported as unknown in the code of a project. */
-function areKeysKnown(app: App, open: OpenProject, owner: OpenProject, areKeysTexts: boolean): boolean {
+/** Whether a key that the `owner` does not have can be reported as unknown in the code of a project. */
+export function areKeysKnown(
+  app: App,
+  open: OpenProject,
+  owner: OpenProject,
+  areKeysTexts: boolean,
+): boolean {
   const areUsagesComplete = app.usages.isComplete(open);
   return isEveryKeyKnown({ project: owner, local: owner.local.loaded, areKeysTexts, areUsagesComplete });
 }
@@ -196,7 +198,7 @@ export function problemsRequest(app: App, open: OpenProject, limit: number): Pro
   });
 }
 
-/** Returns the diagnostics of a problem in a file that is not shown; none if another project of the window has the key. */
+/** Returns the diagnostics of a problem in a file that is not shown; none if another project of the window may have the key. */
 export function diagnosticsOfProblem(
   app: App,
   open: OpenProject,
@@ -205,8 +207,12 @@ export function diagnosticsOfProblem(
 ): readonly KeyDiagnostic[] {
   const { start, end } = problem;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
-  const findings = findingsOfProblem(open, checkedProject(open), app.documentUsages.projects(), problem);
-  return diagnosticsOf(app, open, uri)(range, findings);
+  const projects = {
+    ...app.documentUsages.projects(),
+    areKeysKnown: (owner: OpenProject, areKeysTexts: boolean) => areKeysKnown(app, open, owner, areKeysTexts),
+  };
+  const findings = findingsOfProblem(open, checkedProject(open), projects, problem);
+  return diagnosticsOf(open, app.settings.of(uri), range, findings);
 }
 
 /** Whether an ignore comment is in the call, on its line, or on the line above. */
@@ -224,20 +230,16 @@ function findingsOfKey(open: OpenProject, key: NamedKey, expected: readonly stri
   ];
 }
 
-function unknownKeyFindings(
+/** Whether the project has none of the names, and the usage is a mistake. */
+function isUnknownKey(
   open: OpenProject,
   use: KeyUsage,
-  resolution: KeyResolution,
+  candidates: readonly KeyName[],
   lookup: KeyResolutionOptions,
-  similarTo: (use: KeyUsage) => string | null,
-): readonly Finding[] {
-  if (use.expression.kind === "pattern" || resolution.kind !== "unknown") return [];
-  const { candidates } = resolution;
+): boolean {
   const { namespaces: localNamespaces, unreadNamespaces } = open.local;
   const context = { names: open.keyNames, lookup, localNamespaces, unreadNamespaces };
-  if (!isMistake(use, candidates, context) || isLocal(open, candidates)) return [];
-  const written = use.expression.key;
-  return [{ kind: "unknown", candidates, written, similar: similarTo(use) }];
+  return isMistake(use, candidates, context) && !isLocal(open, candidates);
 }
 
 function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
@@ -288,7 +290,7 @@ export async function findInFile(
   isWanted: () => boolean,
 ): Promise<KeyDiagnostic[]> {
   const { open, file, lines } = local;
-  const diagnostics = diagnosticsOf(app, open, uri);
+  const settings = app.settings.of(uri);
   const expected = expectedLocales(open);
   const found: KeyDiagnostic[] = [];
   const slices = new TimeSlices();
@@ -302,14 +304,16 @@ export async function findInFile(
       const { start, end } = findingSpan(local.text, entry, finding);
       return `${start}-${end}`;
     });
-    for (const [first, ...others] of bySpan.values())
-      if (first !== undefined)
-        found.push(...diagnostics(lines.range(findingSpan(local.text, entry, first)), [first, ...others]));
+    for (const [first, ...others] of bySpan.values()) {
+      if (first === undefined) continue;
+      const range = lines.range(findingSpan(local.text, entry, first));
+      found.push(...diagnosticsOf(open, settings, range, [first, ...others]));
+    }
   }
   for (const problem of file.problems) {
     // Problems of the whole file are reported at its start.
     const range = lines.range(problem.span ?? NO_SPAN);
-    if (isReported(problem)) found.push(...diagnostics(range, [{ kind: "file", problem }]));
+    if (isReported(problem)) found.push(...diagnosticsOf(open, settings, range, [{ kind: "file", problem }]));
   }
   return found;
 }
@@ -374,9 +378,10 @@ function findingsOf(
   const tooLong = lengthFindings(entry, serviceKey?.maxLength ?? null);
   const { hasService, isConnected } = open.source;
   const areKeysKnown = isConnected && open.keysComplete;
-  if (isSource && !hasService) return [...missing, ...tooLong];
-  if (isSource && !areKeysKnown) return tooLong;
-  if (isSource) return [...missing, ...unpushedFindings(open.connection, entry, serviceKey), ...tooLong];
+  if (isSource) {
+    const unpushed = areKeysKnown ? unpushedFindings(open.connection, entry, serviceKey) : [];
+    return [...missing, ...unpushed, ...tooLong];
+  }
   const rows = open.translationsOf(hash, locale);
   const translation = rows.get(locale)?.text;
   // QA issues apply to the service's text, which may differ from the file's.

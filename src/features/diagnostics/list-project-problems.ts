@@ -13,11 +13,16 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { SEVERITY_SETTINGS } from "../../messages/findings.ts";
 import { language } from "../../util/l10n.ts";
 import { familiesOf } from "../../vscode/ui/input/translation-input-checks.ts";
-import { diagnosticsOfProblem, type KeyDiagnostic, problemsRequest } from "./compute-diagnostics.ts";
+import {
+  areKeysKnown,
+  diagnosticsOfProblem,
+  type KeyDiagnostic,
+  problemsRequest,
+} from "./compute-diagnostics.ts";
 
 /** Problems of a project. With more, the newest files have to be mended first. */
 const MAX_PROBLEMS = 1_000;
-/** What problems depend on. */
+/** What problems depend on, beside what is looked for. */
 const TABLES: readonly StoreTable[] = [
   "usages",
   "files",
@@ -45,16 +50,11 @@ interface Listing {
  */
 export function listProjectProblems(
   app: App,
-  onChange: (uris: readonly string[]) => void,
+  onChange: (uris: Iterable<string>) => void,
 ): { of(uri: vscode.Uri): readonly KeyDiagnostic[] } {
   const listings = new Map<OpenProject, Listing>();
   const closed = new AbortController();
 
-  const show = (listing: Listing, problems: ListedProblems): void => {
-    const uris = new Set([...listing.problems.keys(), ...problems.keys()]);
-    listing.problems = problems;
-    onChange([...uris]);
-  };
   const run = async (open: OpenProject, listing: Listing): Promise<void> => {
     if (closed.signal.aborted || !app.usages.isComplete(open)) return;
     const { families, request, version } = stateOf(app, open);
@@ -73,7 +73,9 @@ export function listProjectProblems(
     if (closed.signal.aborted || !listings.has(open) || connection.hasEnded) return;
     // If a setting has changed meanwhile, they are shown by that one: it may be as it was by the next time.
     listing.version = stateOf(app, open).version === version ? version : null;
-    show(listing, problems);
+    const uris = new Set([...listing.problems.keys(), ...problems.keys()]);
+    listing.problems = problems;
+    onChange(uris);
   };
   const update = async (open: OpenProject): Promise<void> => {
     const listing = getOrCreate(listings, open, () => ({
@@ -90,14 +92,10 @@ export function listProjectProblems(
   };
   const updateAll = (): void => {
     const all = new Set(app.projects.all);
-    for (const [open, listing] of listings) {
-      if (all.has(open)) continue;
-      listings.delete(open);
-      show(listing, new Map());
-    }
+    for (const open of listings.keys()) if (!all.has(open)) listings.delete(open);
     for (const open of all) void update(open);
   };
-  app.addDisposable({ dispose: () => closed.abort() }, app.store.subscribe(TABLES, updateAll));
+  app.addDisposable({ dispose: () => closed.abort() }, app.store.subscribe([...TABLES, "stats"], updateAll));
   return {
     of: (uri) => {
       const name = uri.toString();
@@ -118,7 +116,7 @@ function stateOf(app: App, open: OpenProject) {
     SEVERITY_SETTINGS.map((name) => settings[name]),
     language(),
     TABLES.map((table) => open.version(table)),
-    app.projects.all.map((each) => each.version("keys")),
+    app.projects.all.map((each) => [each.version("keys"), areKeysKnown(app, open, each, false)]),
   ]);
   return { families, request, version };
 }

@@ -232,8 +232,7 @@ function ignoreFixes(
     fix.edit = edit;
     fixes.push(fix);
   }
-  const [name] =
-    finding.kind === "unknown" ? [] : describeFinding(open, finding).keys.flatMap(qualifiedNames);
+  const [name] = describeFinding(open, finding).keys.flatMap(qualifiedNames);
   const key = found?.use.expression.kind === "static" ? found.use.expression.key : name;
   // The rules of the project with the code apply, also to keys of another one.
   const ruled = app.projects.of(document.uri) ?? open;

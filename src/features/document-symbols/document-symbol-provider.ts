@@ -44,14 +44,14 @@ function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
     if (first === undefined) continue;
     const { key, keySpan } = first.entry;
     const parts = isNested ? key.split(".") : [key];
-    const name = parts.pop() || key;
+    const name = shownName(parts.pop() ?? key);
     const range = others.reduce((whole, each) => whole.union(rangeOf(each, lines)), rangeOf(first, lines));
     let siblings = roots;
     for (const [index, part] of parts.entries()) {
       const path = parts.slice(0, index + 1).join(".");
       let group = groups.get(path);
       if (group === undefined) {
-        group = new vscode.DocumentSymbol(part || path, "", vscode.SymbolKind.Namespace, range, range);
+        group = new vscode.DocumentSymbol(shownName(part), "", vscode.SymbolKind.Namespace, range, range);
         groups.set(path, group);
         siblings.push(group);
       }
@@ -65,6 +65,11 @@ function symbolsOf({ file, lines }: LocalDocument): vscode.DocumentSymbol[] {
     siblings.push(symbol);
   }
   return roots;
+}
+
+/** VS Code shows no outline if a name in it is empty. */
+function shownName(name: string): string {
+  return name === "" ? '""' : name;
 }
 
 /** Creates the symbol of one language of a row. */

@@ -3,8 +3,9 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { ignoreProblemCommand } from "../../../src/features/diagnostics/quick-fixes.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
-import { loseFileEvents, pickInNextList } from "../support/vscode-stub.ts";
+import { type CodeAction, loseFileEvents, pickInNextList, problems, Range } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -123,4 +124,17 @@ test("unsaved code of another package counts as it is typed", async () => {
   const shown = await editor.show(WEB, 'i18next.t("|shop:title|")');
   shown.document.type(shown.selection, "shop:other");
   expect(await uses()).toEqual([OWN]);
+  // What is wrong there is ignored by its path from the project.
+  await waitUntil(() => editor.problems(WEB).length === 1);
+  const context = { diagnostics: problems.of(editor.uri(WEB)), only: undefined };
+  const given = ["CodeActions", "provideCodeActions", WEB, new Range(0, 0, 0, 0), context] as const;
+  const fixes = (await editor.provideAll<readonly CodeAction[]>(...given)).flat();
+  const { command } = fixes.find(({ title }) => title === "Ignore by a pattern…") ?? {};
+  const path = "../web/src/page.ts";
+  const key = "shop:other";
+  const folder = editor.uri("packages/texts");
+  expect(command?.arguments).toEqual([{ folder, code: "unknown-key", path, key }]);
+  const rule = { code: "unknown-key", path };
+  expect(await editor.run(ignoreProblemCommand, { folder: folder.fsPath, ...rule })).toMatchObject({ rule });
+  await waitUntil(() => editor.problems(WEB).length === 0);
 });

@@ -1,4 +1,6 @@
 /** What the editor provides in translation files, and the commands that change them, without a service. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
 import { setSourceLanguageCommand } from "../../../src/commands/declarations/session-commands.ts";
@@ -131,6 +133,38 @@ describe("in a translation file", () => {
       "app/Cart.php",
     );
     expect(none).toBeUndefined();
+    // VS Code has its own for JSON.
+    expect(providersFor("DocumentSymbol", (await editor.show("composer.json")).document)).toEqual([]);
+    // Groups and keys may have the same name, or none.
+    const deep = "lang/en/deep.php";
+    const text =
+      "['a' => ['x' => ['a' => ['y' => 'Y']], 'z' => 'Z'], '' => ['b' => 'B'], 'c' => ['' => 'C']]";
+    await editor.write(deep, `<?php\n\nreturn ${text};\n`);
+    const { document } = await editor.show(deep);
+    const names = (all: readonly DocumentSymbol[]): readonly string[] =>
+      all.flatMap(({ name, selectionRange, children }) => [
+        `${name}: ${document.getText(selectionRange)}`,
+        ...names(children).map((each) => `  ${each}`),
+      ]);
+    const [nested] = await editor.provideAll<readonly DocumentSymbol[]>(
+      "DocumentSymbol",
+      "provideDocumentSymbols",
+      deep,
+    );
+    expect(names(nested ?? [])).toMatchInlineSnapshot(`
+      [
+        "a: y' => 'Y'",
+        "  x: y' => 'Y'",
+        "    a: y' => 'Y'",
+        "      y: y",
+        "  z: z",
+        """: b' => 'B'",
+        "  b: b",
+        "c: ' => 'C'",
+        "  "": ",
+      ]
+    `);
+    await rm(join(editor.folder, deep));
   });
 
   test("entries of a catalogue can be folded", async () => {
@@ -357,6 +391,8 @@ describe("a project file", () => {
   });
 
   test("a changed project file is read again", async () => {
+    const outlines = async () => providersFor("DocumentSymbol", (await editor.show(ENGLISH)).document);
+    const before = await outlines();
     const text = await editor.read("project-translations.json");
     await editor.write(
       "project-translations.json",
@@ -365,9 +401,9 @@ describe("a project file", () => {
     await waitUntil(async () =>
       (await editor.rows("languages")).some((row) => row.startsWith("English (en) | source")),
     );
-    // There is still one outline.
-    const { document } = await editor.show(ENGLISH);
-    expect(providersFor("DocumentSymbol", document)).toHaveLength(1);
+    // There is still one outline, but a new one: VS Code keeps what the other one said.
+    expect(await outlines()).toHaveLength(1);
+    expect(await outlines()).not.toEqual(before);
     await editor.write("lang/en/more.php", "<?php\n\nreturn ['more' => 'More'];\n");
     await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 7 keys"));
   });

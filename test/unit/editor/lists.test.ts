@@ -15,6 +15,7 @@ import {
   type FoldingRange,
   messages,
   pickInNextList,
+  setSetting,
   window,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -227,9 +228,10 @@ describe("placeholders", () => {
 
 describe("a spreadsheet", () => {
   test("has its languages below each key", async () => {
+    const { document } = await editor.show(SHEET);
     const lines = (symbols: readonly DocumentSymbol[], indent = ""): readonly string[] =>
-      symbols.flatMap(({ name, detail, children }) => [
-        `${indent}${name}: ${detail}`,
+      symbols.flatMap(({ name, detail, range, selectionRange, children }) => [
+        `${indent}${name}: ${detail} (${document.getText(range)} | ${document.getText(selectionRange)})`,
         ...lines(children, `${indent}  `),
       ]);
     const [symbols] = await editor.provideAll<readonly DocumentSymbol[]>(
@@ -239,12 +241,12 @@ describe("a spreadsheet", () => {
     );
     expect(lines(symbols ?? [])).toMatchInlineSnapshot(`
       [
-        "title: ",
-        "  en: Title",
-        "  nl: Titel",
-        "empty: ",
-        "  en: Empty",
-        "  nl: ",
+        "title:  (title,Title,Titel | title)",
+        "  en: Title (Title | Title)",
+        "  nl: Titel (Titel | Titel)",
+        "empty:  (empty,Empty, | empty)",
+        "  en: Empty (Empty | Empty)",
+        "  nl:  ( | )",
       ]
     `);
   });
@@ -293,6 +295,17 @@ describe("a catalogue", () => {
       [21, 23, undefined],
       [25, 27, undefined],
     ]);
+    // Lines of spaces only are between them, too, and the last one needs no line after it.
+    const entries = ['# Of one line\n#\nmsgid "A"', '#~ msgid "B"\n#~ msgstr ""', 'msgid "C"\nmsgstr ""'];
+    const text = entries.join("\n  \n\n");
+    await editor.write("notes/loose.po", text);
+    expect(await folds("notes/loose.po")).toEqual([
+      [1, 3, undefined],
+      [6, 7, 1],
+      [10, 11, undefined],
+    ]);
+    await editor.write("../outside.po", text);
+    expect(await folds("../outside.po")).toBeUndefined();
   });
 
   test("has fuzzy texts as outdated, listed by key", async () => {
@@ -318,5 +331,9 @@ describe("a catalogue", () => {
         "11: shop.Of {name} (nl): {name} is missing, {nam} is unknown",
       ]
     `);
+    setSetting("projectTranslations.diagnostics.missingTranslation", "information");
+    await waitUntil(() => editor.problems(PO).length > 1);
+    expect(editor.problems(PO).filter((line) => !line.includes("outdated"))).toHaveLength(1);
+    expect(editor.problems(PO).filter((line) => line.includes("outdated"))).toHaveLength(5);
   });
 });

@@ -1,8 +1,9 @@
 /** Problems of files that are not shown, while a setting changes how they are shown. */
 import { afterEach, expect, test, vi } from "vitest";
+import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
-import { DiagnosticSeverity, problems, setSetting } from "../support/vscode-stub.ts";
+import { type CodeAction, DiagnosticSeverity, problems, Range, setSetting } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const CODE = "app/Cart.php";
@@ -44,4 +45,15 @@ test("a setting that is back before they are looked for again counts", async () 
   setSetting("projectTranslations.diagnostics.unknownKey", "warning");
   await waitUntil(() => severity() === DiagnosticSeverity.Warning);
   expect(problems.of(editor.uri(CODE))).toHaveLength(1);
+  // A new key belongs to its group, also where there is a file without groups.
+  await editor.write("lang/en.json", `{ "Hello": "Hello" }\n`);
+  await waitUntil(async () => JSON.stringify(await editor.run(listKeysCommand, {})).includes("Hello"));
+  await editor.show(CODE);
+  const context = { diagnostics: problems.of(editor.uri(CODE)), only: undefined };
+  const given = ["provideCodeActions", CODE, new Range(0, 0, 0, 0), context] as const;
+  const [fix] = (await editor.provideAll<readonly CodeAction[]>("CodeActions", ...given)).flat();
+  expect([fix?.title, fix?.command?.arguments]).toMatchObject([
+    "Add “cart.nobody” to the translation files…",
+    [{ namespace: "cart", key: "nobody", locale: "en" }],
+  ]);
 });

@@ -83,8 +83,12 @@ async function fixes(path: string, words: string): Promise<readonly CodeAction[]
   const found = problemsOf(path).find(({ message }) => message.includes(words));
   if (found === undefined) throw new Error(`no problem has ${words}`);
   await editor.show(path);
-  const context = { diagnostics: [found], only: undefined };
-  return actionsIn(path, context);
+  const others = [{ message: "Of another extension" }];
+  const actions = await actionsIn(path, { diagnostics: [...others, found], only: CodeActionKind.QuickFix });
+  // VS Code shows them at their problem; all of a file are of none.
+  const own = actions.filter(({ title }) => !title.startsWith("Apply all suggestions in this file"));
+  for (const each of own) expect(each).toMatchObject({ kind: { value: "quickfix" }, diagnostics: [found] });
+  return actions;
 }
 async function actionsIn(path: string, context: object): Promise<readonly CodeAction[]> {
   const all = await editor.provideAll<readonly CodeAction[]>(
@@ -109,7 +113,10 @@ async function apply({ command, edit }: CodeAction): Promise<unknown> {
 
 describe("problems", () => {
   test("of code are unknown keys, with a similar one, and wrong texts of known ones", async () => {
-    await editor.show(CART);
+    // Those of a translation file are listed before it is shown, too.
+    await waitUntil(() => editor.problems(DUTCH).length > 0);
+    expect(editor.problems(DUTCH)[0]).toMatch(/^3: cart:total \(nl\): /u);
+    const { document } = await editor.show(CART);
     // The texts are checked after the first pass.
     await waitUntil(() => editor.problems(CART).some((problem) => problem.startsWith("4: ")));
     expect(editor.problems(CART)).toMatchInlineSnapshot(`
@@ -120,6 +127,12 @@ describe("problems", () => {
         "9: Unknown key “cart.made.up”: no translation file has it.",
       ]
     `);
+    expect(problemsOf(CART).map(({ range }) => document.getText(range))).toEqual([
+      "total",
+      "titel",
+      "nowhere",
+      "cart.made.up",
+    ]);
   });
 });
 
@@ -163,6 +176,13 @@ describe("problems of files", () => {
       setSetting("projectTranslations.diagnostics.qaIssues", setting);
       await waitUntil(() => severities().every((shown) => shown[0] === severity));
     }
+    // Also what is typed into the one that is not active.
+    const { document } = editors[0] ?? expect.fail("it is shown");
+    const isWrong = () => editor.problems(CART).some((problem) => problem.includes("titel"));
+    document.type(selectionIn(document, 't("|titel|")'), "empty");
+    await waitUntil(() => !isWrong());
+    document.type(selectionIn(document, 't("|empty|")'), "titel");
+    await waitUntil(isWrong);
   });
 
   test("of files that are not shown are listed, too, and are those of what is typed", async () => {
@@ -183,6 +203,19 @@ describe("problems of files", () => {
     expect(editor.problems(CART)).toHaveLength(4);
     await editor.write("src/hidden.tsx", wrong);
     await waitUntil(() => editor.problems("src/hidden.tsx").length > 0);
+    // Also once it is closed, and while something changes that they do not depend on.
+    let before = problemsOf("src/hidden.tsx");
+    const { document: closed } = await editor.show("src/hidden.tsx");
+    await waitUntil(() => problemsOf("src/hidden.tsx") !== before);
+    before = problemsOf(CART);
+    await editor.show(CART);
+    closeDocument(closed);
+    expect(editor.problems("src/hidden.tsx")).toHaveLength(1);
+    await waitUntil(() => problemsOf(CART) !== before);
+    before = problemsOf(CART);
+    setSetting("projectTranslations.hover.enabled", false);
+    await waitUntil(() => problemsOf(CART) !== before);
+    expect(editor.problems("src/hidden.tsx")).toHaveLength(1);
     const { document } = await editor.show("src/hidden.tsx", '"to|tl"');
     document.type(selectionIn(document, '"|totl|"'), "title");
     await waitUntil(() => editor.problems("src/hidden.tsx").length === 0);
@@ -270,8 +303,8 @@ describe("quick fixes", () => {
   });
 
   test("correct the key in code", async () => {
-    const [fix] = await fixes(CART, "titel");
-    expect(fix?.isPreferred).toBe(true);
+    const all = await fixes(CART, "titel");
+    expect(all.map(({ isPreferred }) => isPreferred)).toEqual([true, false, false, false, false]);
     await apply(titled(await fixes(CART, "titel"), "Change to “title”"));
     expect(await editor.text(CART)).toContain('[t("title"), t("ignored")]');
     await waitUntil(() => editor.problems(CART).every((problem) => !problem.includes("titel")));
@@ -362,6 +395,8 @@ describe("quick fixes", () => {
           "Apply all suggestions in this file (1)",
         ]
       `);
+    const [whole] = await actionsIn(DUTCH, context(CodeActionKind.SourceFixAll));
+    expect(whole?.kind.value).toBe("source.fixAll.projectTranslations");
     expect(await actionsIn(DUTCH, context(undefined))).toEqual([]);
     expect(await actionsIn(DUTCH, context(CodeActionKind.Source.append("organizeImports")))).toEqual([]);
     // What is ignored is left as it is.
@@ -433,5 +468,66 @@ export function Lines() {
     const [twice] = editor.problems(DUTCH).filter((problem) => problem.includes("more than once"));
     expect(twice).toMatch(/^4: .*twice appears more than once/u);
     expect(await fixes(DUTCH, "more than once")).toEqual([]);
+  });
+});
+
+describe("several languages, names and forms", () => {
+  const hook = `import { useTranslation } from "react-i18next";\nconst { t } = useTranslation("cart");\n`;
+  const titles = async (path: string, words: string) => (await fixes(path, words)).map(({ title }) => title);
+  test("each language of a key has its own problem, and each key that a usage may show", async () => {
+    const who = (...texts: readonly string[]): string =>
+      JSON.stringify({ who_female: texts[0], who_male: texts[1] });
+    await editor.write("locales/en/who.json", who("She of {{name}}", "He of {{name}}"));
+    await editor.write("locales/nl/who.json", who("Zij van {{nam}}", "Hij van {{nam}}"));
+    await editor.write("locales/de/who.json", who("Sie von {{name}}", "Er von {{nam}}"));
+    const path = "src/who.tsx";
+    await editor.write(path, `${hook}export const who = t("who:who", { context: sex, name: "x" });\n`);
+    await editor.show(path);
+    await waitUntil(() => editor.problems(path).length === 3);
+    const wrong = "{{name}} is missing, {{nam}} is unknown";
+    expect(editor.problems(path).toSorted()).toEqual([
+      `3: who:who_female (nl): ${wrong}`,
+      `3: who:who_male (de): ${wrong}`,
+      `3: who:who_male (nl): ${wrong}`,
+    ]);
+    // All at once are mended at a service only.
+    expect(await titles(path, "who_male (nl)")).toEqual([
+      "Change nl to “Hij van {{name}}”",
+      "Ignore here",
+      "Ignore by a pattern…",
+    ]);
+  });
+
+  test("of several wrong forms each is mended, or all at once; a number is no problem", async () => {
+    const of = (name: string, count: string) =>
+      `{ "of_one": "{{${count}}} of {{${name}}}", "of_other": "{{${count}}}s of {{${name}}}", "size": 12 }\n`;
+    await editor.write("locales/en/forms.json", of("name", "count"));
+    const path = "locales/nl/forms.json";
+    await editor.write(path, of("nam", "count"));
+    await editor.show(path);
+    await waitUntil(() => editor.problems(path).length > 0);
+    expect(editor.problems(path)).toHaveLength(1);
+    expect(await titles(path, "nam")).toEqual([
+      "Change to “{{count}} of {{name}}” in this file",
+      "Change to “{{count}}s of {{name}}” in this file",
+      "Ignore by a pattern…",
+    ]);
+    const all = await actionsIn(path, { diagnostics: [], only: CodeActionKind.SourceFixAll });
+    await apply(titled(all, "Apply all suggestions in this file (1)"));
+    expect(await editor.text(path)).toBe(of("name", "count"));
+    await waitUntil(() => editor.problems(path).length === 0);
+  });
+
+  test("an empty text is untranslated, which is said at the source text", async () => {
+    setSetting("projectTranslations.diagnostics.missingTranslation", "hint");
+    const [english, dutch] = ["locales/en/empty.json", "locales/nl/empty.json"];
+    await editor.write(english, `{ "one": "One" }\n`);
+    await editor.write(dutch, `{ "one": "" }\n`);
+    await editor.show(english);
+    await waitUntil(() => editor.problems(english).length > 0);
+    expect(editor.problems(english)).toEqual(["1: empty:one (de, nl): untranslated"]);
+    await editor.show(dutch);
+    await waitUntil(() => [...problems].some(([uri]) => uri.path === editor.uri(dutch).path));
+    expect(editor.problems(dutch)).toEqual([]);
   });
 });

@@ -25,6 +25,7 @@ import {
   problems,
   providersFor,
   Range,
+  setSetting,
   statusBarItems,
   Uri,
   views,
@@ -380,8 +381,24 @@ export const bye = i18next.t("mail:bye");
   );
 });
 
+test("what is missing in the other project is said of its languages, and translated there", async () => {
+  setSetting("projectTranslations.diagnostics.missingTranslation", "information");
+  await editor.show(CODE);
+  await waitUntil(() => editor.problems(CODE).length > 0);
+  expect(editor.problems(CODE)).toEqual(["3: common:close (nl): untranslated"]);
+  const context = { diagnostics: problems.of(editor.uri(CODE)), only: undefined };
+  const given = ["CodeActions", "provideCodeActions", CODE, new Range(0, 0, 0, 0), context] as const;
+  const [fix] = (await editor.provideAll<readonly CodeAction[]>(...given)).flat();
+  expect([fix?.title, fix?.command?.arguments]).toMatchObject([
+    "Translate into nl…",
+    [{ folder: editor.uri("shared"), namespace: "common", key: "close", locale: "nl" }],
+  ]);
+});
+
+const LATE = "web/src/late.ts";
+
 test("problems of code follow the keys of the other project", async () => {
-  const path = "web/src/late.ts";
+  const path = LATE;
   const common = "shared/locales/en/common.json";
   await editor.write(
     path,
@@ -528,6 +545,12 @@ test("usages are counted again once the code of the other project was searched, 
   await editor.write("web/project-translations.json", JSON.stringify({ ...layout, usage }));
   await waitUntil(() => isHeld);
   expect(await usages()).toEqual(["2 counting references…"]);
+  // Until then no key is said to be unknown in that code: another function may have it.
+  const before = problems.of(editor.uri(LATE));
+  await editor.show(LATE);
+  await waitUntil(() => problems.of(editor.uri(LATE)) !== before);
+  expect(editor.problems(LATE)).toEqual([]);
   hold.resolve();
+  await waitUntil(() => editor.problems(LATE).length === 1);
   await waitUntil(async () => (await usages())[0] === "2 1 reference");
 });

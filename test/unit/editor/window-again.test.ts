@@ -185,10 +185,13 @@ test("reports no key as unknown before it knows the keys of the service, and the
   expect(text).toContain("- Match rate: –\n");
   // Whether a key is on the service is not known, either.
   expect(await editor.lenses(ENGLISH)).toContain("3 1/1 translated");
+  await waitUntil(() => [...problems].some(([uri]) => uri.path === editor.uri(ENGLISH).path));
+  expect(editor.problems(ENGLISH)).toEqual([]);
   vi.stubGlobal("fetch", fetch);
   await editor.run(refreshCommand, {});
   expect(await hover()).toContain("The service does not know this key");
   expect(await editor.lenses(ENGLISH)).toContain("3 0/1 translated · not pushed");
+  await waitUntil(() => editor.problems(ENGLISH).some((line) => line.includes("not pushed yet")));
   await waitUntil(() => editor.problems(CODE).length > 0);
   expect(editor.problems(CODE)).toEqual([
     "3: Unknown key “cart.unknown”: neither the service nor a translation file has it.",

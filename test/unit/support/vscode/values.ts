@@ -265,6 +265,7 @@ export class DocumentSymbol {
   children: DocumentSymbol[] = [];
 
   constructor(name: string, detail: string, kind: number, range: Range, selectionRange: Range) {
+    if (name === "") throw new Error("name must not be falsy");
     this.name = name;
     this.detail = detail;
     this.kind = kind;
