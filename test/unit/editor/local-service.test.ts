@@ -1,6 +1,7 @@
 /** The local service in a window: which project it serves, and what happens when it, or its window, is gone. */
+import { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -23,6 +24,7 @@ import {
   env,
   messages,
   pickInNextList,
+  statusBarItems,
   tools,
   trustGranted,
   Uri,
@@ -37,6 +39,11 @@ const LARAVEL = {
   "lang/nl/cart.php": "<?php\n\nreturn ['title' => 'Je mandje'];\n",
 };
 
+/** The same app twice, in a folder each. */
+const TWO_APPS = Object.fromEntries(
+  Object.entries(LARAVEL).flatMap(([path, text]) => ["site", "shop"].map((app) => [`${app}/${path}`, text])),
+);
+
 let editor: Editor;
 afterEach(() => editor.close());
 
@@ -50,6 +57,16 @@ const diagnosis = async (name: string): Promise<string | undefined> =>
   (await report()).split("\n").find((line) => line.startsWith(`- ${name}: `));
 const portOf = (started: object): number =>
   Number(new URL((started as { readonly baseUrl: string }).baseUrl).port);
+
+/** The languages of the project that is served. */
+async function languagesOf(started: object): Promise<readonly string[]> {
+  const { baseUrl, token } = started as { readonly baseUrl: string; readonly token: string };
+  const answer = await fetch(`${baseUrl}/stats`, { headers: { authorization: `Bearer ${token}` } });
+  const { data } = (await answer.json()) as {
+    readonly data: { readonly languages: readonly { readonly locale: string }[] };
+  };
+  return data.languages.map(({ locale }) => locale);
+}
 
 /** Keeps a port from being used. */
 async function occupy(port: number): Promise<Server> {
@@ -66,6 +83,24 @@ async function freePort(): Promise<number> {
     server.close(resolve);
   });
   return port;
+}
+
+/** Kills the process of the service. */
+function crash(): void {
+  const running = Reflect.get(process, "_getActiveHandles") as () => readonly object[];
+  const found = running().find(
+    (each) => each instanceof ChildProcess && each.spawnargs.some((given) => given.endsWith("service.mjs")),
+  );
+  (found as ChildProcess).kill("SIGKILL");
+}
+const offers = () => messages.filter(({ text }) => text.includes("which is not running"));
+/** Waits until a window has seen that a service does not answer, and what it says then. */
+async function isOffline(): Promise<void> {
+  await editor.run(refreshCommand, {});
+  await waitUntil(
+    () => statusBarItems.get("projectTranslations.status")?.text.startsWith("$(debug-disconnect)") === true,
+  );
+  await report();
 }
 
 describe("the project that is served", () => {
@@ -94,6 +129,10 @@ describe("the project that is served", () => {
     });
     expect(await editor.ask(startLocalServiceCommand, {})).toEqual({ outcome: "cancelled" });
     expect(await editor.run(stopLocalServiceCommand, {})).toEqual({ outcome: "unchanged" });
+    // No file.
+    expect(await editor.run(startLocalServiceCommand, { data: editor.folder })).toMatchObject({
+      error: { code: "offline", message: expect.stringMatching(/^The local service did not start: /u) },
+    });
     pickInNextList("Project for this app");
     const started = await editor.ask(startLocalServiceCommand, {});
     expect(started).toMatchObject({ outcome: "done" });
@@ -103,8 +142,7 @@ describe("the project that is served", () => {
       text: `The local service runs at ${baseUrl} until this window closes.`,
       actions: ["Sign In", "Copy Token"],
     });
-    const languages = await fetch(`${baseUrl}/stats`, { headers: { authorization: `Bearer ${token}` } });
-    expect(await languages.text()).toContain('"nl"');
+    expect(await languagesOf(started)).toEqual(["en", "de", "nl"]);
     // It is asked only what is not running yet.
     clickInNextMessage("Copy Token");
     expect(await editor.ask(startLocalServiceCommand, {})).toMatchObject({ outcome: "unchanged", baseUrl });
@@ -118,6 +156,33 @@ describe("the project that is served", () => {
     clickInNextMessage("Sign In");
     await editor.ask(startLocalServiceCommand, {});
     await isSignedIn();
+    // The next time it has the languages of the files of then, too.
+    await editor.ask(stopLocalServiceCommand, {});
+    await rm(join(editor.folder, "lang/de"), { recursive: true });
+    await editor.write("lang/fr/cart.php", "<?php\n\nreturn ['title' => 'Votre panier'];\n");
+    const shown = messages.length;
+    expect(await languagesOf(await editor.run(startLocalServiceCommand, {}))).toEqual([
+      "en",
+      "de",
+      "nl",
+      "fr",
+    ]);
+    await editor.run(stopLocalServiceCommand, {});
+    expect(messages).toHaveLength(shown);
+  });
+
+  test("in a window without a folder is the demo, which is opened there, or one of its own", async () => {
+    editor = await openEditor({ files: {}, folders: [] });
+    pickInNextList(([first]) => first);
+    expect(await editor.ask(startLocalServiceCommand, {})).toEqual({ outcome: "cancelled" });
+    const [, , options] = builtInCommands.findLast(([id]) => id === "vscode.openFolder") ?? [];
+    expect(options).toEqual({ forceNewWindow: false });
+    pickInNextList("Project for this app");
+    const own = await editor.ask(startLocalServiceCommand, {});
+    expect(await languagesOf(own)).toEqual(["en", "nl", "de", "fr"]);
+    const folder = join(editor.stored.folder, "local-service");
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".db"));
+    expect(names).toEqual(["no-folder.db"]);
   });
 
   test("of a file keeps what that says of its languages", async () => {
@@ -128,6 +193,8 @@ describe("the project that is served", () => {
     pickInNextList("Project in a file…");
     expect(await editor.ask(startLocalServiceCommand, {})).toEqual({ outcome: "cancelled" });
     let settings = "";
+    // Damaged ones are written anew.
+    await writeFile(`${data}.project.json`, "{");
     for (const isNew of [true, false]) {
       choose.mockResolvedValueOnce(Uri.file(data));
       pickInNextList("Project in a file…");
@@ -147,10 +214,7 @@ describe("the project that is served", () => {
   });
 
   test("is that of the app, started once although it is asked for twice, and others stay signed in", async () => {
-    const files = Object.entries(LARAVEL).flatMap(([path, text]) =>
-      ["site", "shop"].map((app) => [`${app}/${path}`, text] as const),
-    );
-    editor = await openEditor({ files: Object.fromEntries(files), folders: ["site", "shop"] });
+    editor = await openEditor({ files: TWO_APPS, folders: ["site", "shop"] });
     const site = editor.uri("site").fsPath;
     const shop = editor.uri("shop").fsPath;
     await editor.write("../service.json", JSON.stringify(DUTCH_SHOP));
@@ -184,6 +248,11 @@ describe("the project that is served", () => {
         "- Session: signed out",
         ...atSite,
       ]);
+      // What this machine did not start cannot be started again.
+      await service.stop();
+      await editor.show("site/lang/en/cart.php");
+      await isOffline();
+      expect(offers()).toEqual([]);
     } finally {
       await service.stop();
     }
@@ -208,7 +277,9 @@ describe("the project that is served", () => {
     expect(builtInCommands.slice(before).map(([id]) => id)).toContain("vscode.openFolder");
     expect(await readFile(sample, "utf8")).toBe("{}");
     const shown = editor.follow("languages");
-    expect(await editor.run(startLocalServiceCommand, { demo: true })).toMatchObject({ outcome: "done" });
+    const port = await freePort();
+    const started = await editor.run(startLocalServiceCommand, { demo: true, port });
+    expect([started.outcome, portOf(started)]).toEqual(["done", port]);
     // A sign-in to it is offered where the languages are.
     await waitUntil(() => shown()[0] === "Sign In to the Local Service");
     expect(await diagnosis("Session")).toBe("- Session: signed out");
@@ -230,6 +301,13 @@ describe("the folder of the demo", () => {
     trustGranted.fire();
     await isSignedIn();
     expect(await diagnosis("Session")).toBe("- Session: Webshop (webshop), reading and writing");
+    // It starts by itself, so it is not offered.
+    crash();
+    await contextKeyIs("serviceRunning", false);
+    await isOffline();
+    expect(offers()).toEqual([]);
+    await editor.reload();
+    await contextKeyIs("serviceRunning", true);
   });
 });
 
@@ -242,39 +320,73 @@ async function propose(text: string): Promise<void> {
 }
 
 describe("a service that ends", () => {
-  test("has its port again, or another one, with what nobody has saved yet", async () => {
-    editor = await openEditor({ files: LARAVEL });
-    const first = await editor.run(startLocalServiceCommand, { signIn: true });
-    await isSignedIn();
-    expect(await editor.run(pushCommand, {})).toMatchObject({ outcome: "done" });
-    await propose("Mijn mandje");
-    await editor.ask(stopLocalServiceCommand, {});
+  test("has its port again, or another one, with what nobody has saved yet in any app, and is offered if it crashes", async () => {
+    editor = await openEditor({ files: TWO_APPS, folders: ["site", "shop"] });
+    const [site = "", shop = ""] = ["site", "shop"].map((app) => editor.uri(app).fsPath);
+    const signIn = async (started: object): Promise<void> => {
+      const { baseUrl, token } = started as { readonly baseUrl: string; readonly token: string };
+      for (const folder of [site, shop]) {
+        const signedIn = await editor.run(signInCommand, { folder, baseUrl, token });
+        expect(signedIn).toMatchObject({ project: { slug: "shop" } });
+      }
+    };
+    // Without an option it is that of the editor.
+    await editor.show("shop/lang/en/cart.php");
+    const first = await editor.run(startLocalServiceCommand, {});
+    await signIn(first);
+    for (const app of ["site", "shop"]) {
+      await editor.show(`${app}/lang/en/cart.php`);
+      await editor.run(pushCommand, {});
+      await propose(`Mandje van ${app}`);
+    }
+    expect(await editor.ask(stopLocalServiceCommand, {})).toEqual({ outcome: "done" });
     expect(messages.at(-1)?.text).toMatch(
-      /^The local service has stopped\. .* You are signed out of it.* Kept until .*: 1 unsaved text\.$/u,
+      /^The local service has stopped\. .* You are signed out of it.* Kept until .*: 2 unsaved texts\.$/u,
     );
-    const again = await editor.run(startLocalServiceCommand, { signIn: true });
-    expect(portOf(again)).toBe(portOf(first));
-    await isSignedIn();
-    expect(await diagnosis("Unsaved texts")).toBe("- Unsaved texts: 1");
-    await editor.run(stopLocalServiceCommand, {});
+    const unsaved = async () =>
+      (await report()).split("\n").filter((line) => line.startsWith("- Unsaved texts: "));
     const other = await occupy(portOf(first));
-    const elsewhere = await editor.run(startLocalServiceCommand, { signIn: true });
+    const elsewhere = await editor.run(startLocalServiceCommand, { folder: shop });
     other.close();
     expect(portOf(elsewhere)).not.toBe(portOf(first));
-    await isSignedIn();
-    expect(await diagnosis("Unsaved texts")).toBe("- Unsaved texts: 1");
+    await signIn(elsewhere);
+    expect(await unsaved()).toEqual(["- Unsaved texts: 1", "- Unsaved texts: 1"]);
+    const shown = messages.length;
+    await editor.run(stopLocalServiceCommand, {});
+    expect(messages).toHaveLength(shown);
+    const again = await editor.run(startLocalServiceCommand, { folder: shop });
+    expect(portOf(again)).toBe(portOf(elsewhere));
+    await signIn(again);
+    expect(await unsaved()).toEqual(["- Unsaved texts: 1", "- Unsaved texts: 1"]);
+    await contextKeyIs("serviceRunning", true);
+    for (const folder of [site, shop]) await editor.run(refreshCommand, { folder });
+    expect(offers()).toEqual([]);
+    // While the app of the other editor is shown it is that of the offer, and nothing is asked.
+    crash();
+    await contextKeyIs("serviceRunning", false);
+    clickInNextMessage("Start Local Service");
+    await editor.run(refreshCommand, { folder: shop });
+    await contextKeyIs("serviceRunning", true);
+    expect(await editor.run(startLocalServiceCommand, {})).toEqual({ ...again, outcome: "unchanged" });
+    expect(offers()).toHaveLength(1);
   });
 
   test("with its window is offered to be started again there", async () => {
     editor = await openEditor({ files: LARAVEL });
     const data = join(dirname(editor.folder), "mine.db");
-    const first = await editor.run(startLocalServiceCommand, { data, signIn: true });
+    const port = await freePort();
+    const first = await editor.run(startLocalServiceCommand, {
+      data: Uri.file(data),
+      port,
+      demo: true,
+      signIn: true,
+    });
+    expect(portOf(first)).toBe(port);
     await isSignedIn();
     await editor.run(pushCommand, {});
     await editor.reload();
-    const offer = () => messages.filter(({ text }) => text.includes("which is not running"));
-    await waitUntil(() => offer().length > 0);
-    expect(offer()).toMatchInlineSnapshot(`
+    await waitUntil(() => offers().length > 0);
+    expect(offers()).toMatchInlineSnapshot(`
       [
         {
           "actions": [
@@ -282,7 +394,7 @@ describe("a service that ends", () => {
             "Sign Out",
           ],
           "kind": "warning",
-          "text": "“Project” is signed in to the local service, which is not running.",
+          "text": "“Webshop” is signed in to the local service, which is not running.",
         },
       ]
     `);
@@ -291,7 +403,7 @@ describe("a service that ends", () => {
     await editor.run(refreshCommand, {});
     await waitUntil(() => changed().length > 0);
     await editor.run(refreshCommand, {});
-    expect(offer()).toHaveLength(1);
+    expect(offers()).toHaveLength(1);
     await editor.reload(() => clickInNextMessage("Start Local Service"));
     await contextKeyIs("serviceRunning", true);
     await waitUntil(async () => (await editor.run(pushCommand, {})).outcome === "unchanged");
