@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { clock } from "../../../src/api/system-clock.ts";
 import { findUnusedCommand } from "../../../src/commands/declarations/key-commands.ts";
 import {
@@ -20,6 +20,7 @@ import {
   type CompletionList,
   type Hover,
   type InlayHint,
+  type Location,
   messages,
   providersFor,
   Range,
@@ -95,7 +96,7 @@ describe("a component", () => {
         [ODD]: `<template><p>{{ $t("a_*b*") }} {{ $t("number") }}</p></template>
 <i18n>{ "nl": { "a_*b*": "Een _twee_", "number": 3 } }</i18n>
 `,
-        "src/side.json": `{ "side": "Opzij" }\n`,
+        "src/side.json": `{\n  "side": "Opzij"\n}\n`,
         "../outside.json": `{ "side": "De côté" }\n`,
       },
     });
@@ -353,6 +354,35 @@ export const friend = (context) => i18next.t("friend", { context });
     ]);
     expect(await labels('i18next.t("friend", [""])', '["|"]')).toBeUndefined();
   });
+
+  test("are referred to once, also where code may mean one of them by two names", async () => {
+    const path = "src/either.ts";
+    await editor.write(
+      path,
+      `import i18next from "i18next";
+const key = Math.random() > 0.5 ? "friend" : "friend_male";
+export const either = (context) => i18next.t(key, { context });
+`,
+    );
+    const given = ["Reference", "provideReferences", path, "t(k|ey,"] as const;
+    let found: readonly string[] = [];
+    await waitUntil(async () => {
+      const all = await editor.provide<readonly Location[]>(...given, { includeDeclaration: true });
+      found = await wordsAt(editor, all);
+      return found.includes(`${path}: key`);
+    });
+    expect(found).toMatchInlineSnapshot(`
+      [
+        "locales/en.json: friend_female",
+        "locales/en.json: friend_male",
+        "locales/en.json: friend",
+        "locales/nl.json: friend",
+        "src/either.ts: key",
+        "src/friend.ts: friend",
+        "src/pattern.ts: \`frie\${kind}\`",
+      ]
+    `);
+  });
 });
 
 describe("hints and lenses", () => {
@@ -378,12 +408,13 @@ describe("hints and lenses", () => {
   /** Asks again each time when they are said to have changed, as VS Code does. */
   async function follow(path: string, event: string, ask: (path: string) => Promise<readonly string[]>) {
     const { document } = await editor.show(path);
-    const [provider] = providersFor<Record<string, (listener: () => void) => unknown>>(
+    const [provider] = providersFor<Record<string, (listener: () => void) => { dispose(): void }>>(
       event.replace("onDidChange", "").replace("CodeLenses", "CodeLens"),
       document,
     );
     let shown = await ask(path);
-    provider?.[event]?.(() => void ask(path).then((all) => (shown = all)));
+    const following = provider?.[event]?.(() => void ask(path).then((all) => (shown = all)));
+    onTestFinished(() => following?.dispose());
     return () => shown.join("; ");
   }
 

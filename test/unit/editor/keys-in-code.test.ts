@@ -1,4 +1,5 @@
 /** What code and files show of keys of a service: those that were pushed, and those that are only in files. */
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyTextCommand, goToEntryCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
@@ -7,7 +8,14 @@ import { setTranslationsCommand } from "../../../src/commands/declarations/text-
 import { updateKeyCommand } from "../../../src/features/update-key/update-key-command.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
-import { type Hover, type Location, Range, type Uri, window } from "../support/vscode-stub.ts";
+import {
+  type Hover,
+  type Location,
+  loseFileEvents,
+  Range,
+  type Uri,
+  window,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "locales/en/shop.json";
@@ -199,4 +207,12 @@ test("a key that is only in a file of another language is looked up there", asyn
   expect(await editor.run(copyTextCommand, { namespace: "shop", key: "dutch" })).toMatchObject({
     error: { message: "shop:dutch has no text in en." },
   });
+});
+
+test("a file that is gone, of which nobody told, is no place, and the others are", async () => {
+  loseFileEvents();
+  await rm(editor.uri(ENGLISH).fsPath);
+  const given = ["Implementation", "provideImplementation", CODE, 't("shop:ti|tle")'] as const;
+  const links = await editor.provide<readonly Link[]>(...given);
+  expect(links.map(({ targetUri }) => targetUri.path)).toEqual([editor.uri(DUTCH).path]);
 });

@@ -6,7 +6,10 @@ import {
   signOutCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
-import { showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
+import {
+  showMenuCommand,
+  toggleInlayHintsCommand,
+} from "../../../src/commands/declarations/window-commands.ts";
 import type { KeyName } from "../../../src/model/key-hash.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
@@ -17,6 +20,7 @@ import {
   changedFocus,
   type Location,
   pickInNextList,
+  setSetting,
   statusBarItems,
   type Uri,
   views,
@@ -197,6 +201,17 @@ test("code of one project shows a text of the other that was not pushed, and whe
     const found = await editor.provide<readonly Location[]>(...given, { includeDeclaration: true });
     return (await wordsAt(editor, found)).join() === `shop/lang/en/extra.php: two,${code}: extra.two`;
   });
+});
+
+test("inline translations are switched off in the project that it was asked for", async () => {
+  const [shop, blog] = ["shop/app/Fresh.php", "blog/app/Extra.php"] as const;
+  expect([await editor.hints(shop), await editor.hints(blog)]).toEqual([["3:20 Only"], ["3:19 Two"]]);
+  const folder = editor.uri("shop").fsPath;
+  setSetting("projectTranslations.inlayHints.enabled", true, 3, { folder: editor.uri("shop") });
+  expect(await editor.run(toggleInlayHintsCommand, { folder })).toEqual({ outcome: "done", enabled: false });
+  expect([await editor.hints(shop), await editor.hints(blog)]).toEqual([[], ["3:19 Two"]]);
+  expect(await editor.run(toggleInlayHintsCommand, { folder })).toEqual({ outcome: "done", enabled: true });
+  expect(await editor.hints(shop)).toEqual(["3:20 Only"]);
 });
 
 test("commands are for the project of the editor", async () => {

@@ -1,5 +1,6 @@
 /** Apps whose keys are their texts: in code, in catalogues, and where a text is extracted. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { copyKeyCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { extractKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { type Editor, openEditor, selectionIn } from "../support/open-editor.ts";
 import {
@@ -165,6 +166,11 @@ echo _('Not extracted yet');
     expect(edit.edits.map(({ uri, text }) => `${uri.path.slice(editor.folder.length + 1)}: ${text}`)).toEqual(
       [`${ENGLISH}: Store`, `${DUTCH}: Store`, `${CODE}: Store`],
     );
+  });
+
+  test("a key is copied as its text, whatever its context", async () => {
+    const key = { namespace: "shop", key: "Open", context: "menu" };
+    expect(await editor.run(copyKeyCommand, key)).toEqual({ outcome: "done", text: "Open" });
   });
 
   test("a key with a context is renamed in that context only", async () => {

@@ -1,4 +1,5 @@
 /** Two projects in a window, one of which uses texts of the other: each thing is of the right one. */
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
@@ -449,6 +450,17 @@ export const three = i18next.t(key);
       "shared/locales/en/common.json: close",
     ]
   `);
+  // That of the other project is none of this one's, which has a key of the same name.
+  await editor.write("shared/locales/en/cart.json", `{ "title": "Another cart" }\n`);
+  const folder = editor.uri("shared").fsPath;
+  expect(await editor.run(listKeysCommand, { folder })).toMatchObject({
+    keys: expect.objectContaining({ length: 6 }),
+  });
+  expect(await linked("Definition")).toHaveLength(2);
+  await rm(editor.uri("shared/locales/en/cart.json").fsPath);
+  expect(await editor.run(listKeysCommand, { folder })).toMatchObject({
+    keys: expect.objectContaining({ length: 5 }),
+  });
   // It is one place, although it may be of several keys.
   expect(await references(path, "t(k|ey)", true)).toMatchInlineSnapshot(`
     [

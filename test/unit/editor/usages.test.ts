@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { type Editor, NOT_CANCELLED, openEditor } from "../support/open-editor.ts";
-import { type Hover, pickInNextList, providersFor, Range, window } from "../support/vscode-stub.ts";
+import {
+  type Hover,
+  loseFileEvents,
+  pickInNextList,
+  providersFor,
+  Range,
+  window,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -197,11 +204,22 @@ test("usages are shown one by one in a list, with what may be one, and the chose
   });
   await editor.show(MESSAGES);
   const previews: unknown[] = [];
-  const listener = window.onDidChangeVisibleTextEditors(() => void previews.push(shown()));
+  const active = () => window.activeTextEditor?.document.uri.path;
+  const listener = window.onDidChangeVisibleTextEditors(() => void previews.push([shown(), active()]));
   await editor.ask(findUsesCommand, { key: "group.a" });
-  await waitUntil(() => previews.includes(editor.uri(PAGE).path));
+  // What is only looked at does not take the keyboard from the list.
+  const preview = [PAGE, MESSAGES].map((path) => editor.uri(path).path);
+  await waitUntil(() => JSON.stringify(previews).includes(JSON.stringify(preview)));
   listener.dispose();
-  expect(window.activeTextEditor?.document.uri.path).toBe(editor.uri(OTHER).path);
+  expect(active()).toBe(editor.uri(OTHER).path);
+});
+
+test("usages are those of code and files on disk, although nobody told of their changes", async () => {
+  expect(await uses("title")).toHaveLength(2);
+  loseFileEvents();
+  await editor.write(MESSAGES, json({ group: { late: "Late" } }));
+  await editor.write(OTHER, FILES[OTHER].replace('"title"', "`group.${name}`"));
+  expect(await uses("group.late")).toEqual([`${OTHER}:2`]);
 });
 
 test("lenses and lists follow files that are written, added and deleted", async () => {
