@@ -22,7 +22,7 @@ export function projectFileRows(open: OpenProject): readonly TreeNode[] {
       opens: { uri: fileUri, selection: new Range(line, character, line, character) },
     });
   }
-  const named = content.detected.length > 0 ? [] : (content.file.files ?? []);
+  const named = content.file.files ?? [];
   const isNothingThere = local.loaded !== null && !source.hasService && !source.isKnown;
   if (isNothingThere && named.length > 0)
     rows.push({

@@ -78,6 +78,9 @@ describe("pending changes", () => {
       "3 translations, 1 source text to pull",
       CHECKED,
     ]);
+    expect(rows.map(({ content }) => content.icon)).toEqual([
+      ...["cloud-upload", "file", "edit", "git-compare", "cloud-download", "history"],
+    ]);
     expect(["local-only", "changed-in-files", "pull"].map((each) => named(rows, each)?.kind)).toEqual([
       "localOnly",
       "localOnly",
@@ -89,6 +92,14 @@ describe("pending changes", () => {
       "A push leaves these source texts as they are; a pull takes them into your files.",
     ]);
     expect(named(rowsOf({ pullCount: 3 }), "pull")?.tooltip).toBeUndefined();
+    // One of each.
+    const one = { pushCounts: { new: 0, changed: 1, restored: 0 }, conflicts: 1, pullCount: 1 };
+    expect(labels(rowsOf({ ...one, uncounted: ["de"] }))).toEqual([
+      "1 source text to push | 1 changed",
+      "1 text changed here and on the service",
+      "1 translation to pull | not counted: de",
+      CHECKED,
+    ]);
     const clicks = Object.fromEntries(rows.map(({ name: each, content }) => [each, content.click]));
     expect(clicks).toMatchObject({
       push: pushCommand,
@@ -143,10 +154,10 @@ describe("pending changes", () => {
   test("list each rename with both names, as a row of its own", () => {
     const renames = [
       { from: name("a"), to: name("b") },
-      { from: name("c"), to: name("d") },
+      { from: { ...name("a"), namespace: "shop" }, to: name("d") },
     ];
     const rows = rowsOf({ renames }).filter((row) => row.name.startsWith("rename/"));
-    expect(labels(rows)).toEqual(["Rename to b | a", "Rename to d | c"]);
+    expect(labels(rows)).toEqual(["Rename to b | a", "Rename to d | a"]);
     expect(rows.map(({ commandOptions }) => commandOptions)).toEqual(renames);
     expect(new Set(rows.map((row) => row.name)).size).toBe(2);
   });
@@ -165,6 +176,9 @@ test("shows why requests wait, what is read, and where webhooks are listened for
   });
   expect(named(rows, "waiting")?.label).toBe("Paused: rate limit");
   expect(named(rows, "waiting")?.description).toMatch(/^until \d/u);
+  expect(rows.map(({ content }) => content.icon)).toEqual([
+    ...["watch", "loading~spin", "radio-tower", "check", "history"],
+  ]);
   expect(named(rows, "busy")?.description).toBe("nl");
   expect(named(rowsOf({ waiting: { kind: "busy", reason: null, until: NOW } }), "waiting")?.label).toBe(
     "Waiting: the project is busy",
@@ -253,6 +267,13 @@ describe("jobs", () => {
     expect(failed).toMatchObject({ label: "Import: app", icon: { status: "error" }, kind: undefined });
     expect(failed?.description).toBe("failed: more than 50,000 lines · 1 minute ago");
     expect(failed?.tooltip).toEqual(["app", "Job 7: failed", "too_many_lines: Too many lines", "lines: 3"]);
+    const several = jobRow(
+      followed("running", { subject: ["a.csv", "b.csv"] }, { result: { url: "https://x" } }),
+    );
+    expect([several?.label, several?.tooltip]).toEqual([
+      "Export: a.csv, b.csv",
+      ["a.csv, b.csv", "Job 7: running", "url: https://x"],
+    ]);
   });
 });
 
@@ -278,6 +299,10 @@ test("says of an import that is done what it changed, and of an export only when
 });
 
 test("lists results by kind, with the menu of the one that has it", () => {
+  const sameMessage = [NOW - 1, NOW - 2].map((at) => ({ message: "Pushed", kind: "done" as const, at }));
+  expect(rowsOf({}, { results: sameMessage }).map((row) => row.name)).toEqual([
+    ...["push", `result/${NOW - 1}`, `result/${NOW - 2}`, "checked"],
+  ]);
   const result = (kind: "done" | "partly" | "failed", at: number, context?: RowKind) => ({
     message: kind,
     kind,
@@ -332,7 +357,7 @@ test("lists a check that failed now before what was done, one that was never mad
   const last = (freshness: ActivityState["freshness"]) => {
     const rows = rowsOf({}, { freshness, results }).slice(-2);
     const { click, icon, tooltip } = named(rows, "checked") ?? {};
-    return [rows.map(({ name: each }) => each), icon, click?.id, tooltip?.length];
+    return [rows.map(({ name: each }) => each), icon, click?.id, tooltip];
   };
   const pushed = `result/${NOW - 1}`;
   const refresh = "projectTranslations.refresh";
@@ -340,12 +365,13 @@ test("lists a check that failed now before what was done, one that was never mad
     ["checked", pushed],
     "debug-disconnect",
     refresh,
-    1,
+    ["The service cannot be reached. Check the connection and the base URL, then try again."],
   ]);
   const refused = new ApiError("server_error", "500", { status: 500, endpoint: "GET /stats" });
   expect(last({ kind: "offline", at: null, error: refused })[1]).toBe("warning");
   expect(last({ kind: "never" })).toEqual([[pushed, "checked"], "history", refresh, undefined]);
   expect(last({ kind: "stored", at: NOW })[0]).toEqual(["checked", pushed]);
+  expect(last({ kind: "stored", at: null })[0]).toEqual([pushed, "checked"]);
 });
 
 test("says when the service was last read, also after it could not be reached", () => {

@@ -58,13 +58,24 @@ describe("a language", () => {
       "QA issues (3)",
       "Translated (7)",
     ]);
-    expect(languageGroups(DUTCH, STATE).map(({ filter, content }) => [filter, content.kind])).toEqual([
-      [["untranslated"], "group"],
-      [[], "localOnly"],
-      [["outdated"], "group"],
-      [["issues"], "group"],
-      [[], "group"],
+    expect(
+      languageGroups(DUTCH, STATE).map(({ filter, content }) => [filter, content.kind, content.icon]),
+    ).toEqual([
+      [["untranslated"], "group", "circle-slash"],
+      [[], "localOnly", "file"],
+      [["outdated"], "group", "history"],
+      [["issues"], "group", "warning"],
+      [[], "group", "check"],
     ]);
+    // A screen reader says of which language, since other rows say the same.
+    expect(languageGroups({ ...DUTCH, totalKeys: 2_007 }, STATE)[0]?.content).toEqual({
+      label: "Untranslated (2,000)",
+      icon: "circle-slash",
+      kind: "group",
+      tooltip: ["Untranslated (2,000)"],
+      spokenLabel: "Untranslated (2,000), nl",
+      children: "collapsed",
+    });
   });
 
   test("has a row for each number in the tooltip", () => {
@@ -83,12 +94,17 @@ describe("a language", () => {
       "Untranslated",
       "0",
     ]);
-    expect(languageContent(DUTCH, STATE).tooltipTable?.slice(0, 5)).toEqual([
-      ["Translated", "7 of 10"],
-      ["Untranslated", "3"],
-      ["Local, not on the service", "3"],
-      ["Outdated", "2"],
+    const numbers = { ...DUTCH, totalKeys: 20, outdated: 4 };
+    const { tooltip, tooltipTable } = languageContent(numbers, { ...STATE, localOnly: 5 });
+    expect(tooltip).toEqual(["Nederlands (nl)"]);
+    expect(tooltipTable).toEqual([
+      ["Translated", "7 of 20"],
+      ["Untranslated", "13"],
+      ["Local, not on the service", "5"],
+      ["Outdated", "4"],
       ["QA errors", "1"],
+      ["QA warnings", "2"],
+      ["Last change", expect.stringMatching(/^Jan 1, 2026, /u)],
     ]);
   });
 
@@ -115,7 +131,9 @@ describe("a language", () => {
       "sourceLanguage",
       "source, 10 keys",
     ]);
-    expect(groupLabels(source, STATE)).toEqual(["All keys (10)"]);
+    expect(languageGroups(source, STATE)).toMatchObject([
+      { name: "all", filter: [], content: { label: "All keys (10)", icon: "list-unordered", kind: "group" } },
+    ]);
     const warned = { ...STATE, issues: { errors: 0, warnings: 2 } };
     expect(languageContent(DUTCH, warned).description).not.toContain("QA error");
     expect(languageContent(DUTCH, warned).icon).toEqual(
@@ -270,6 +288,10 @@ describe("QA issues", () => {
       ["b missing", "b style"],
       ["a style"],
     ]);
+    // A key of another namespace with the same name is another one.
+    const [[first = expect.fail("there is an issue")] = []] = groups;
+    const other = { ...first, namespace: "other", hash: keyHash({ ...first, namespace: "other" }) };
+    expect(issuesByKey([first, other])).toEqual([[first], [other]]);
   });
 });
 
@@ -333,6 +355,10 @@ describe("the row of a key", () => {
     const forms: Text = { forms: { one: "Een", other: "Meer" } };
     const inForm = { ...found, form: "other", row: { ...found.row, text: forms } };
     expect(issueRowContent(inForm, nameOf, "text").description).toBe("Meer");
+    // One that the text does not have.
+    expect(issueRowContent({ ...inForm, form: "few" }, nameOf, "text").description).toBe(
+      "one: Een · other: Meer",
+    );
   });
 
   test("of several issues counts them", async () => {
@@ -341,6 +367,7 @@ describe("the row of a key", () => {
       label: "app.b",
       description: "2 QA issues",
       kind: "translation",
+      tooltip: ["app.b", ":n is missing", expect.any(String)],
       children: "collapsed",
     });
   });

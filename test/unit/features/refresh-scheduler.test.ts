@@ -115,7 +115,7 @@ function addProject(name: string, seconds: number, session: Session): OpenProjec
     },
     local: { reload: async (signal?: AbortSignal) => record(`files ${String(signal !== undefined)}`) },
     loadLocal: async () => {
-      await Promise.resolve();
+      await new Promise(setImmediate);
       record("texts");
     },
   }) as unknown as OpenProject & Answers;

@@ -2,7 +2,11 @@
 import { describe, expect, test } from "vitest";
 import type { Range } from "vscode";
 import { ApiError } from "../../../src/api/errors.ts";
-import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
+import {
+  signInCommand,
+  startLocalServiceCommand,
+} from "../../../src/commands/declarations/session-commands.ts";
+import { showMenuCommand } from "../../../src/commands/declarations/window-commands.ts";
 import type { ProjectKey } from "../../../src/database/records.ts";
 import { textSourceOf } from "../../../src/database/session/text-source.ts";
 import type { Session } from "../../../src/database/session/session.ts";
@@ -13,8 +17,10 @@ import {
 } from "../../../src/features/issues-view/issues-content.ts";
 import {
   decideWelcome,
+  localServiceContent,
   originText,
   projectContent,
+  signInContent,
   viewMessage,
   type ProjectViewState,
 } from "../../../src/features/languages-view/project-content.ts";
@@ -75,7 +81,11 @@ describe("a project", () => {
 
   test("says why nothing is sent, and how old its numbers are while the service cannot be reached", () => {
     const error = new ApiError("offline", "gone");
-    expect(viewMessage(stateOf({ kind: "untrusted" }))).toContain("not trusted");
+    expect(viewMessage(stateOf({ kind: "untrusted" }))).toBe(
+      "This folder is not trusted, so nothing is sent to the service.",
+    );
+    // Among several, where each has its row, it is that of the files.
+    expect(projectContent(stateOf({ kind: "untrusted" })).description).toBe("local files");
     expect(viewMessage(stateOf(SIGNED_IN))).toBeNull();
     const at = NOW - MINUTE_MS;
     expect(viewMessage(stateOf(SIGNED_IN, { freshness: { kind: "offline", at, error } }))).toMatch(
@@ -93,9 +103,11 @@ describe("a project", () => {
     expect(projectContent(stateOf(SIGNED_IN))).toMatchObject({
       label: "app",
       description: "Shop",
+      icon: "globe",
       kind: "project",
       children: "expanded",
     });
+    expect(projectContent(stateOf(SIGNED_IN))).not.toHaveProperty("click");
     expect(projectContent(stateOf({ kind: "signed-out" }))).toMatchObject({
       description: "local files",
       icon: "folder",
@@ -103,7 +115,13 @@ describe("a project", () => {
       children: "expanded",
     });
     const refused = projectContent(stateOf(refusedSession("unauthorized")));
-    expect(refused).toMatchObject({ description: "token not accepted", click: signInCommand });
+    expect(refused).toMatchObject({
+      label: "app",
+      description: "token not accepted",
+      icon: { status: "inactive" },
+      kind: "signedOutProject",
+      click: signInCommand,
+    });
     expect(refused).not.toHaveProperty("children");
     expect(projectContent(stateOf(refusedSession("archived"))).description).toBe("archived");
     expect(projectContent(stateOf({ kind: "signed-out" }, {}, false)).description).toBe("signed out");
@@ -126,6 +144,22 @@ describe("the welcome row", () => {
   test("offers the local service while that runs, also if it was closed, and nothing without trust", () => {
     expect(shown([local], true, true)).toBe("local-service");
     expect(shown([local, stateOf({ kind: "untrusted" })], true)).toBe("none");
+  });
+});
+
+test("the rows that offer a service can be clicked, and the first can be closed", () => {
+  expect(signInContent()).toMatchObject({
+    label: "Connect to a translation service…",
+    description: "sign in, or start one here",
+    icon: "sign-in",
+    kind: "welcome",
+    click: showMenuCommand,
+  });
+  expect(localServiceContent()).toEqual({
+    label: "Sign In to the Local Service",
+    tooltip: ["The local service is running on this machine."],
+    icon: "sign-in",
+    click: startLocalServiceCommand,
   });
 });
 
@@ -165,7 +199,9 @@ describe("QA Issues", () => {
     expect(languageWithIssuesContent(dutch, { errors: 1, warnings: 2 })).toMatchObject({
       label: "Nederlands (nl)",
       description: "1 QA error · 2 QA warnings",
+      icon: "globe",
       kind: "languageWithIssues",
+      children: "collapsed",
     });
   });
 });
@@ -252,6 +288,10 @@ test("says how often a function of the project’s own was called", () => {
   expect(learnedFunctionContent(learned)).toMatchObject({
     label: "tr() is used as a translation function",
     description: "12 calls",
+    tooltip: [
+      "10 of 12 calls name a key. Add the function to project-translations.json, or refuse it there.",
+    ],
+    icon: "symbol-function",
     kind: "learnedFunction",
   });
 });

@@ -416,6 +416,113 @@ function putIssues(open: Project, ...levels: readonly string[]): void {
   open.changed("translations");
 }
 
+describe("below a language", () => {
+  const issue = { rule: "style", level: "warning", placeholder: null, form: null, suggestion: null };
+  const put = (open: Project, key: string, more: object = {}): void => {
+    const hash = keyHash(cart(key));
+    addKeys(open.database, [{ ...cart(key), hash, text: { value: `Text of ${key}` } }]);
+    const text = { value: `Tekst van ${key}` };
+    const row = {
+      hash,
+      text,
+      isTranslated: true,
+      isOutdated: false,
+      issues: [],
+      version: 1,
+      updatedAt: null,
+    };
+    open.translations.put("nl", [{ ...row, ...more }], 1);
+  };
+  const read = (open: Project): void => {
+    open.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
+    open.showLanguage("nl");
+  };
+  /** The rows below a row of a group, with the options of their commands. */
+  async function rowsOf(group: string): Promise<readonly (readonly [string, object | undefined])[]> {
+    const provider = view("languages").treeDataProvider as Provider;
+    let nodes = await provider.getChildren();
+    for (const words of ["Nederlands", group]) {
+      const parent = nodes.find((node) => text(node).startsWith(words));
+      nodes = await provider.getChildren(parent ?? expect.fail(`${words} has a row`));
+    }
+    return nodes.map((node) => [text(node), node.commandOptions]);
+  }
+  const NUMBERS = stats(
+    language("en"),
+    language("nl", { totalKeys: 4, translated: 3, outdated: 2, qaErrors: 1 }),
+  );
+
+  test("rows wait for its texts the first time, in the order of the service, and a click is for one of them", async () => {
+    const shop = addProject("shop");
+    shop.setStats(NUMBERS, { kind: "fresh", at: 1 });
+    const asked: unknown[] = [];
+    const ensureLocale = async (locale: string, options: object) => {
+      asked.push([locale, options]);
+      await new Promise(setImmediate);
+      put(shop, "z", { isOutdated: true });
+      put(shop, "b", { text: null, isTranslated: false });
+      put(shop, "a", { isOutdated: true, issues: [issue, { ...issue, rule: "other" }] });
+      put(shop, "c");
+      read(shop);
+    };
+    Object.assign(shop, { refresher: Promise.resolve({ ensureLocale }) });
+    registerLanguagesView(app);
+    const { root: folder } = shop;
+    const optionsOf = (key: string) => ({ folder, ...cart(key), locale: "nl", only: [keyHash(cart(key))] });
+    expect(await rowsOf("Outdated")).toEqual([
+      ["cart.z | Tekst van z", { ...optionsOf("z"), filter: "outdated" }],
+      ["cart.a | Tekst van a", { ...optionsOf("a"), filter: "outdated" }],
+    ]);
+    expect(asked).toEqual([["nl", { priority: "person" }]]);
+    // From then on they are shown at once, and what fails meanwhile is not theirs to tell.
+    Object.assign(shop, {
+      refresher: Promise.resolve({ ensureLocale: () => Promise.reject(new Error("500")) }),
+    });
+    expect(await rowsOf("Untranslated")).toEqual([
+      ["cart.b | Text of b", { ...optionsOf("b"), filter: "untranslated" }],
+    ]);
+    expect(await rowsOf("Translated")).toEqual(
+      ["z", "a", "c"].map((key) => [
+        `cart.${key} | Tekst van ${key}`,
+        { ...optionsOf(key), filter: undefined },
+      ]),
+    );
+    const found = await rowsOf("QA issues");
+    expect(found).toMatchObject([
+      ["style | cart.a", { ...optionsOf("a"), filter: "issues", issue: { rule: "style" } }],
+      ["other | cart.a", { ...optionsOf("a"), filter: "issues", issue: { rule: "other" } }],
+    ]);
+    const provider = view("languages").treeDataProvider as Provider;
+    const [, dutch] = await provider.getChildren();
+    const groups = await provider.getChildren(dutch);
+    expect(groups.map(({ commandOptions }) => commandOptions)).toEqual(
+      [["untranslated"], ["outdated"], ["issues"], []].map((filter) => ({ folder, locale: "nl", filter })),
+    );
+    // A key that is in several groups has a row in each.
+    const below = await Promise.all(groups.map((group) => provider.getChildren(group)));
+    const ids = below.flat().map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([8, 8]);
+    const [first] = below[1] ?? [];
+    expect(first?.content()).toMatchObject({
+      kind: "translation",
+      tooltip: ["cart.z", "en: Text of z", "nl: Tekst van z"],
+    });
+  });
+
+  test("rows of files are in the order of their names", async () => {
+    const shop = addProject("shop", SIGNED_OUT);
+    shop.showLocal(NUMBERS, true, ["nl"]);
+    for (const key of ["z", "a", "m"]) put(shop, key, { isOutdated: true });
+    read(shop);
+    registerLanguagesView(app);
+    expect((await rowsOf("Outdated")).map(([row]) => row.slice(0, 6))).toEqual([
+      "cart.a",
+      "cart.m",
+      "cart.z",
+    ]);
+  });
+});
+
 describe("QA Issues", () => {
   const shown = async (rows: () => Promise<readonly string[]>) => [
     view("issues").badge,

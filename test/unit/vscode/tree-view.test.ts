@@ -81,6 +81,11 @@ test("shows a hundred rows, and a hundred more with each click, of this list onl
   expect(await labels(other)).toHaveLength(101);
 });
 
+test("shows a hundred rows without asking whether there are more", async () => {
+  const rows = Array.from({ length: 100 }, (_, index) => row(String(index)));
+  expect(await labels({ ...row("full"), children: () => rows })).toEqual(rows.map(({ id }) => id));
+});
+
 test("shows why rows could not be read, and reads them again only when that is clicked or the service answers", async () => {
   let reads = 0;
   let isBroken = true;
