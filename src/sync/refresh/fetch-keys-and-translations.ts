@@ -152,7 +152,7 @@ export async function readTranslations(
 ): Promise<void> {
   const { project } = dependencies;
   const { database, keys, syncMetadata, translations } = project;
-  const { client, stats, cursor, locale, options, checkSession } = request;
+  const { client, stats, locale, options, checkSession } = request;
   const read = async (
     query: TranslationsQuery,
     startedRevision?: number,
@@ -183,8 +183,8 @@ export async function readTranslations(
       if (!hasNoTranslations(findLanguage(stats, locale))) {
         await read({}, revision, () => {
           pages++;
-          // During the first read pages are shown as they arrive.
-          if (cursor === null) project.showLanguage(locale);
+          // Pages are shown as they arrive.
+          project.showLanguage(locale);
         });
       }
       checkSession();

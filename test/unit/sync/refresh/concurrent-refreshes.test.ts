@@ -4,7 +4,12 @@ import { keyHash } from "../../../../src/model/key-hash.ts";
 import { setTranslations } from "../../../../src/sync/edit/send-translations.ts";
 import { planPush } from "../../../../src/sync/push/push-plan.ts";
 import { sendPush } from "../../../../src/sync/push/send-push.ts";
-import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import {
+  FEW_ITEMS,
+  openFixtureProject,
+  sourceKeys,
+  type FixtureProject,
+} from "../../support/fixture-project.ts";
 import { realClock } from "../../support/node-platform.ts";
 import type { Interceptor, TestWindow } from "../../support/test-window.ts";
 
@@ -74,6 +79,22 @@ test("a language is read for a caller after the one that it was being read for h
   await expect(first).rejects.toThrow("left");
   await second;
   expect(window.project.translation("fr", keyHash(TITLE))?.text).toEqual({ value: "Panier" });
+});
+
+test("what is read is stored as a whole or read again, if the cache has to continue in memory meanwhile", async () => {
+  const writer = await shop.open("two");
+  await push(writer);
+  let onPage = (): void => undefined;
+  const intercept: Interceptor = (request, pass) => {
+    if (request.includes("cursor=")) onPage();
+    return pass();
+  };
+  const window = await shop.open("one", { intercept, maxItems: { ...FEW_ITEMS, page: 2 } });
+  onPage = () => window.project.database.continueInMemory(new Error("the disk is full"));
+  expect(await window.refresher.refresh()).toBeNull();
+  expect([window.project.keysComplete, window.project.freshness.kind]).toEqual([false, "fresh"]);
+  expect(await window.refresher.refresh()).not.toBeNull();
+  expect(window.project.keys.size).toBe(6);
 });
 
 test("moves the cursor past a push, unless a refresh stored another one meanwhile", async () => {

@@ -253,6 +253,23 @@ test.each([
   if (reads.includes("?")) expect(requests.join()).not.toContain("namespace=");
 });
 
+test("finds a translation that is wrong now by the number of errors alone, although no change is listed", async () => {
+  const intercept: Interceptor = (requests, pass) =>
+    requests.startsWith("GET /translations/nl") && requests.includes("updatedSince=")
+      ? Promise.resolve(Response.json({ data: [], meta: { nextCursor: null, limit: 1000 } }))
+      : pass();
+  const window = await shop.open("one", { intercept });
+  await push(window, await sourceKeys(window));
+  const name = { namespace: "cart", key: "total", context: null };
+  const say = (value: string) => setTranslations(window, "nl", [{ name, text: { value } }], "overwrite");
+  await say("Samen: :amount");
+  await window.refresher.refresh({ priority: "person" });
+  await say("Samen");
+  await window.refresher.refresh({ priority: "person" });
+  const row = window.project.translation("nl", keyHash(name));
+  expect([row?.text, row?.issues.length]).toEqual([{ value: "Samen" }, 1]);
+});
+
 test("needs three requests for a change right after a large push", async () => {
   const window = await shop.open();
   const keys = [...(await sourceKeys(window)), ...manyKeys(2_200)];
@@ -309,26 +326,32 @@ test("notices keys archived and created during a full read", async () => {
   expect(begun.filter((each) => !/cursor=|updatedSince=|archived=/u.test(each))).toHaveLength(1);
 });
 
-test("reads again what differs from the service's counts on a manual refresh", async () => {
-  const intercept: Interceptor = async (requests, pass) => {
-    const answer = await pass();
-    if (requests !== "GET /stats") return answer;
-    const { data } = (await answer.json()) as { data: { languages: { totalKeys: number }[] } };
-    const languages = data.languages.map((each) => ({ ...each, totalKeys: each.totalKeys - 1 }));
-    return Response.json({ data: { ...data, languages } });
-  };
-  const window = await shop.open("one", { intercept });
-  await push(window, await sourceKeys(window));
-  await window.refresher.refresh({ full: true });
-  window.takeRequests();
-  await window.refresher.refresh({ priority: "person" });
-  expect(window.takeRequests()).toEqual(["GET /stats"]);
-  await window.refresher.refresh({ priority: "person", full: "where-different" });
-  const again = window.takeRequests();
-  expect(again).toContain("GET /keys?limit=1000");
-  // Which keys were archived is known since the first read.
-  expect(again.filter((request) => request.includes("archived="))).toEqual([]);
-});
+test.each([
+  ["in number", "totalKeys", ["GET /stats", "GET /keys?limit=1000"]],
+  ["only in their issues, which the service may count otherwise", "qaErrors", ["GET /stats"]],
+] as const)(
+  "reads again what differs %s from the service's counts on a manual refresh",
+  async (_, name, reads) => {
+    const intercept: Interceptor = async (requests, pass) => {
+      const answer = await pass();
+      if (requests !== "GET /stats") return answer;
+      const { data } = (await answer.json()) as { data: { languages: Record<typeof name, number>[] } };
+      const languages = data.languages.map((each) => ({ ...each, [name]: each[name] - 1 }));
+      return Response.json({ data: { ...data, languages } });
+    };
+    const window = await shop.open("one", { intercept });
+    await push(window, await sourceKeys(window));
+    await window.refresher.refresh({ full: true });
+    window.takeRequests();
+    await window.refresher.refresh({ priority: "person" });
+    expect(window.takeRequests()).toEqual(["GET /stats"]);
+    await window.refresher.refresh({ priority: "person", full: "where-different" });
+    const again = window.takeRequests();
+    expect(again.slice(0, 2)).toEqual(reads);
+    // Which keys were archived is known since the first read.
+    expect(again.filter((request) => request.includes("archived="))).toEqual([]);
+  },
+);
 
 test("reads everything for a caller that asked for that, although a later one did not", async () => {
   const window = await shop.open();
