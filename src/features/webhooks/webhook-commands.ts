@@ -57,7 +57,7 @@ export function registerWebhooks(app: App): void {
     if (kind === "signed-in") {
       const listener = listenerOf(open);
       ofLastSession.set(open, listener);
-      if (listener.port !== undefined || !(await listener.wasListening())) return;
+      if (!(await listener.wasListening())) return;
       connection.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
     } else if (kind !== "unknown") {
       // Who signs in to another project of the service ends a session, too, but may come back.

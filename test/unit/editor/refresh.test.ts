@@ -14,6 +14,7 @@ import {
 } from "../../../src/commands/declarations/window-commands.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { refreshAllCommand } from "../../../src/features/refresh/refresh-scheduler.ts";
+import { clock } from "../../../src/api/system-clock.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
   changedFocus,
@@ -38,6 +39,13 @@ let answer: (() => Promise<Response>) | null = null;
 const { fetch } = globalThis;
 const offline = () => Promise.reject(new TypeError("fetch failed"));
 const status = (code: number) => () => Promise.resolve(Response.json({ message: "No." }, { status: code }));
+/** Makes the pauses before the next attempt short, and no timeout. */
+function withoutPauses(): void {
+  const { sleep } = clock;
+  vi.spyOn(clock, "sleep").mockImplementation((milliseconds, signal) =>
+    sleep(milliseconds < 5_000 ? 0 : milliseconds, signal),
+  );
+}
 /** How far the clock is ahead, in minutes. */
 let ahead = 0;
 const { now } = Date;
@@ -141,6 +149,7 @@ describe("by itself", () => {
   });
 
   test("a failed attempt counts, and a clock that was set back does not stop it", async () => {
+    withoutPauses();
     answer = offline;
     ahead += 6;
     await asks(() => focus(true));
@@ -155,6 +164,7 @@ describe("by itself", () => {
 
 describe("while the service", () => {
   test("cannot be reached, what was read is shown with its age", async () => {
+    withoutPauses();
     ahead = 2;
     answer = offline;
     expect(await editor.run(refreshCommand, {})).toMatchObject({ error: { code: "offline" } });

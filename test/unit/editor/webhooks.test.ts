@@ -1,5 +1,5 @@
 /** Webhooks in a window: their secret and port, deliveries, another window, and signing out. */
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -124,6 +124,13 @@ test("the secret is asked for once the URL is known, and nothing listens if that
   await waitUntil(async () => (await env.clipboard.readText()) === started.url);
   expect(await deliver(started, "something.new", {})).toBe(204);
   await contextKeyIs("listening", true);
+  // The secret of an earlier version is found under its name: that of the service, the folder and the project.
+  const { secrets } = editor.stored;
+  const token = (await secrets.get(secrets.keys().find((name) => name.startsWith("token.")) ?? "")) ?? "";
+  const { projectId } = JSON.parse(token) as { readonly projectId: string };
+  const parts = [editor.service?.baseUrl, Uri.file(editor.folder).toString(), projectId];
+  const digest = createHash("sha1").update(parts.join("\u001f")).digest("hex");
+  expect(await secrets.get(`webhook.${digest}`)).toBe(SECRET);
   // Only this machine can connect, by this address.
   expect(await isListening({ ...started, url: started.url.replace("127.0.0.1", "127.0.0.2") })).toBe(false);
   await expectRefusedWithoutSecret(started);
