@@ -45,7 +45,7 @@ export const listenForWebhooksCommand = defineCommand({
 /** Registers both commands and restarts listening in folders where it was enabled. */
 export function registerWebhooks(app: App): void {
   const listeners = new Map<ProjectConnection, ProjectWebhooks>();
-  /** The listeners of the last sessions in this window, until somebody signs out. */
+  /** The listeners of the last sessions in this window. */
   const ofLastSession = new WeakMap<OpenProject, ProjectWebhooks>();
   const listenerOf = (open: OpenProject): ProjectWebhooks =>
     getOrCreate(listeners, open.connection, () => new ProjectWebhooks(app, open));
@@ -61,9 +61,7 @@ export function registerWebhooks(app: App): void {
       connection.setActivity({ listeningAt: await externalUrl(await listener.start(undefined)) });
     } else if (kind !== "unknown") {
       // Who signs in to another project of the service ends a session, too, but may come back.
-      const isSignedOut = kind === "signed-out" && connection.projectId === null;
-      const ended = isSignedOut ? ofLastSession.get(open) : undefined;
-      if (isSignedOut) ofLastSession.delete(open);
+      const ended = connection.projectId === null ? ofLastSession.get(open) : undefined;
       await listeners.get(connection)?.stop();
       await ended?.forget();
       if (connection.activity.listeningAt !== null) connection.setActivity({ listeningAt: null });

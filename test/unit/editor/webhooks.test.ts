@@ -144,7 +144,7 @@ test("another port takes the place of the one before, and the same one changes n
   expect(await listen({ secret: "another" })).toMatchObject({ outcome: "done", port: before.port });
   expect(await deliver(before, "something.new", {})).toBe(401);
   expect(logged.some((line) => line.includes("A webhook delivery was refused: unsigned"))).toBe(true);
-  await listen({ secret: SECRET });
+  await listen({ secret: ` ${SECRET}\n` });
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port: other } = taken.address() as AddressInfo;
