@@ -115,7 +115,6 @@ export function registerWebhooks(app: App): void {
     ),
     { dispose: () => stopAllExcept([]) },
   );
-  app.projects.whenReady(() => app.projects.all.forEach(onSessionChange));
 }
 
 async function startListening(
