@@ -41,7 +41,7 @@ const offline = () => Promise.reject(new TypeError("fetch failed"));
 const status = (code: number) => () => Promise.resolve(Response.json({ message: "No." }, { status: code }));
 /** Makes the pauses before the next attempt short, and no timeout. */
 function withoutPauses(): void {
-  const { sleep } = clock;
+  const sleep = clock.sleep.bind(clock);
   vi.spyOn(clock, "sleep").mockImplementation((milliseconds, signal) =>
     sleep(milliseconds < 5_000 ? 0 : milliseconds, signal),
   );
