@@ -4,14 +4,25 @@ import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
-import { findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
+import { copyTextCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
-import { showDiagnosisCommand } from "../../../src/commands/declarations/window-commands.ts";
+import {
+  chooseInlayLanguageCommand,
+  showDiagnosisCommand,
+} from "../../../src/commands/declarations/window-commands.ts";
 import { stageFiles } from "../../../src/workspace/file-system/file-transaction.ts";
 import { DUTCH_SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { sha1 } from "../support/node-platform.ts";
-import { logged, messages, problems, trustGranted, views, workspace } from "../support/vscode-stub.ts";
+import {
+  logged,
+  messages,
+  pickInNextList,
+  problems,
+  trustGranted,
+  views,
+  workspace,
+} from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const ENGLISH = "lang/en/cart.php";
@@ -162,7 +173,7 @@ test("leaves nothing to fail in a window that is closed before its projects are 
 
 test("reports no key as unknown before it knows the keys of the service, and then does", async () => {
   editor = await openEditor({
-    files: { ...FILES, [CODE]: "<?php\n\necho __('cart.unknown');\n" },
+    files: { ...FILES, [CODE]: "<?php\n\necho __('cart.unknown'), __('cart.title');\n" },
     service: DUTCH_SHOP,
   });
   const { fetch } = globalThis;
@@ -180,6 +191,39 @@ test("reports no key as unknown before it knows the keys of the service, and the
   expect(editor.problems(CODE)).toEqual([]);
   const hover = () => editor.hover(CODE, "'cart.unk|nown'");
   expect(await hover()).toBeUndefined();
+  // What the files say is shown, of which nobody knows whether it is on the service.
+  expect(await editor.hover(CODE, "'cart.ti|tle'")).toMatchInlineSnapshot(`
+    "**cart&#46;title**
+
+    Cart
+
+    ---
+
+    [$(go-to-file) Go to Entry](goToEntry . cart title )"
+  `);
+  expect(await editor.hints(CODE)).toEqual(["3:40 Cart"]);
+  pickInNextList((items) => {
+    expect(items.map(({ label, description }) => [label, description])).toMatchInlineSnapshot(`
+      [
+        [
+          "$(check) As set in the project file",
+          "",
+        ],
+        [
+          "English (en)",
+          undefined,
+        ],
+        [
+          "Nederlands (nl)",
+          undefined,
+        ],
+      ]
+    `);
+    return undefined;
+  });
+  expect(await editor.ask(chooseInlayLanguageCommand, {})).toEqual({ outcome: "cancelled" });
+  const title = { namespace: "cart", key: "title" };
+  expect(await editor.run(copyTextCommand, title)).toEqual({ outcome: "done", text: "Cart" });
   const { text = "" } = (await editor.run(showDiagnosisCommand, {})) as { readonly text?: string };
   expect(text).toContain("- Keys on the service: not read yet\n");
   expect(text).toContain("- Match rate: –\n");
