@@ -119,11 +119,18 @@ test("words of names and of translations are found together, whichever of them e
 });
 
 test("a namespace is found by the separators of any framework, in names alone", async () => {
-  const database = await indexed({ "shop|cart": "", "*|text": "shop::cart", "*|other": "shop.cart" });
+  const database = await indexed({
+    "shop|cart": "",
+    "*|text": "shop::cart",
+    "*|other": "shop.cart",
+    "*|link": "See example.com",
+  });
   const all = (word: string): readonly string[] => [...new KeySearch(database).hashes([word])].toSorted();
   expect(all("shop::cart")).toEqual(["*|text", "shop|cart"]);
   expect(all("shop:cart")).toEqual(["shop|cart"]);
   expect(all("shop.cart")).toEqual(["*|other", "shop|cart"]);
+  // What only looks like a name is searched for in texts, too.
+  expect([found(database, "shop.cart"), found(database, "example.com")]).toEqual([["shop|cart"], ["*|link"]]);
 });
 
 test("without a word, also one of characters that are none, all keys are found, up to the limit", async () => {

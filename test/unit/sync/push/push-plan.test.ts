@@ -8,7 +8,7 @@ import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts"
 import type { UnparsedRange } from "../../../../src/workspace/local-files/local-file.ts";
 import { runCount } from "../../support/full-run.ts";
 import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
-import type { TestWindow } from "../../support/test-window.ts";
+import type { Interceptor, TestWindow } from "../../support/test-window.ts";
 
 let shop: FixtureProject;
 beforeEach(async () => {
@@ -204,6 +204,43 @@ test("a plan of some keys leaves the numbers of all keys as they were", async ()
   const only = new Set([keys[0]?.hash ?? ""]);
   expect((await planPush(window, keys, { only })).counts.new).toBe(1);
   expect(window.project.activity.pushCounts).toEqual(shown);
+});
+
+test("a plan tells from then on which keys are archived, and which the service does not have at all", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const keys = await sourceKeys(window);
+  const [first, second] = keys.map(({ hash }) => hash) as [string, string];
+  await sendPush(window, (await planPush(window, keys.slice(0, 1))).items, []);
+  await window.client.sync({ keys: [], archive: [first] });
+  await window.database.writeInSlices(window.project.keys.setArchived([second], []));
+  const areArchived = () => [first, second].map((hash) => window.project.keys.isArchived(hash));
+  expect(areArchived()).toEqual([false, true]);
+  await planPush(window, keys);
+  expect(areArchived()).toEqual([true, false]);
+});
+
+test("without a readable comparison, keys that cannot be read now may all have changed, until they are sent", async () => {
+  const intercept: Interceptor = (asked, pass) =>
+    asked === "POST /keys/diff" ? Promise.resolve(Response.json({ data: { different: true } })) : pass();
+  const window = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  const keys = await sourceKeys(window);
+  await sendPush(window, (await planPush(window, keys)).items, []);
+  await window.refresher.refresh({ priority: "person" });
+  const { stats } = window.project;
+  window.project.setStats(stats, { kind: "offline", at: 0, error: "offline" });
+  const { items, counts } = await planPush(window, keys);
+  expect(new Set(items.map(({ change }) => change))).toEqual(new Set(["unknown"]));
+  const none = { new: 0, changed: 0, restored: 0 };
+  expect([counts, window.project.activity.pushCounts]).toEqual([
+    { ...none, changed: keys.length, unchanged: 0, archive: 0 },
+    { ...none, changed: keys.length },
+  ]);
+  await sendPush(window, items, []);
+  expect(window.project.activity.pushCounts).toEqual(none);
+  window.project.setStats(stats, { kind: "fresh", at: 0 });
+  expect((await planPush(window, keys)).counts).toMatchObject({ changed: 0, unchanged: keys.length });
 });
 
 test("a plural text is a change although its hash is that of the singular one", async () => {
