@@ -6,7 +6,9 @@ import { oneLine } from "../messages/escape-text.ts";
 import type { ProjectProblem } from "../workspace/problems/project-problems.ts";
 import { projectPlaceholderFamilies } from "../workspace/problems/project-placeholder-families.ts";
 import { problemsRequestOf } from "../workspace/problems/problems-request.ts";
-import { isEveryKeyKnown } from "../workspace/usages/key-completeness.ts";
+import { isUnknownKey } from "../workspace/problems/unknown-keys.ts";
+import type { KeyReference } from "../workspace/usages/resolve-usage-to-key.ts";
+import type { KeyName } from "../model/key-hash.ts";
 import { findingsOfProblem } from "../operations/problem-findings.ts";
 import type { OpenedFolder, OpenedProject } from "../projects/open-folder.ts";
 
@@ -82,8 +84,8 @@ function checkFindingOf(
   const projects = {
     all,
     lookupOf: ({ lookup }: OpenedProject) => lookup,
-    areKeysKnown: ({ project, local }: OpenedProject, areKeysTexts: boolean) =>
-      isEveryKeyKnown({ project, local: local.loaded, areKeysTexts, areUsagesComplete: true }),
+    isUnknown: (use: KeyReference, candidates: readonly KeyName[], owner: OpenedProject) =>
+      isUnknownKey(use, candidates, owner, { lookup: open.lookup, areUsagesComplete: true }),
   };
   const [first, ...others] = findingsOfProblem(open, open, projects, problem);
   if (first === undefined) return null;

@@ -2,7 +2,7 @@
 import type { KeySearch } from "../database/full-text-search.ts";
 import type { Project } from "../database/project-state.ts";
 import { describeFinding, type Finding } from "../messages/findings.ts";
-import { qualifiedNames } from "../model/key-hash.ts";
+import { type KeyName, qualifiedNames } from "../model/key-hash.ts";
 import { keyIssues } from "../sync/qa-issues.ts";
 import { isIgnored } from "../workspace/problems/ignored-diagnostics.ts";
 import type { ProjectProblem } from "../workspace/problems/project-problems.ts";
@@ -13,7 +13,7 @@ import {
   type ResolvableProject,
   resolveAmongProjects,
 } from "../workspace/usages/resolve-among-projects.ts";
-import { isGettextOnly } from "../workspace/usages/resolve-usage-to-key.ts";
+import type { KeyReference } from "../workspace/usages/resolve-usage-to-key.ts";
 import { parseKeyReference } from "../workspace/usages/stored-key-references.ts";
 
 /** What findings are about. */
@@ -39,7 +39,7 @@ export function withoutIgnored(
 
 /**
  * Returns the findings of a problem; none if another project has the key or may have it, or all of them are ignored.
- * @param projects `areKeysKnown`: whether a key that a project does not have can be reported as unknown
+ * @param projects `isUnknown`: as `isUnknownKey`, of a name that was looked up in a project
  */
 export function findingsOfProblem<
   Open extends ResolvableProject & { readonly keySearch: KeySearch; readonly usesTextsOf: readonly Open[] },
@@ -47,7 +47,7 @@ export function findingsOfProblem<
   open: Open,
   checked: CheckedProject,
   projects: ProjectsToResolveIn<Open> & {
-    readonly areKeysKnown: (project: Open, areKeysTexts: boolean) => boolean;
+    readonly isUnknown: (use: KeyReference, candidates: readonly KeyName[], project: Open) => boolean;
   },
   { path, problem }: ProjectProblem,
 ): readonly Finding[] {
@@ -55,8 +55,7 @@ export function findingsOfProblem<
     case "unknown": {
       const use = parseKeyReference(problem.reference);
       const { open: owner, resolution } = resolveAmongProjects(use, open, projects);
-      const areTexts = use.isMessage === true || isGettextOnly(projects.lookupOf(open));
-      if (resolution.kind !== "unknown" || !projects.areKeysKnown(owner, areTexts)) return [];
+      if (resolution.kind !== "unknown" || !projects.isUnknown(use, resolution.candidates, owner)) return [];
       if (problem.similar !== null) return [problem];
       const [similar = null] = nearestAmongProjects(use, 1, open, projects, "others");
       return [{ ...problem, similar }];

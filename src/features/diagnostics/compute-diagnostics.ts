@@ -7,12 +7,12 @@ import { type PlaceholderIssue, checkPlaceholders } from "../../model/placeholde
 import { changedSide } from "../../model/agreed-text.ts";
 import { checkTrailingLineBreaks } from "../../model/trailing-line-break.ts";
 import { keyIssues, withSuggestion } from "../../sync/qa-issues.ts";
-import { type KeyName, keyHash, qualifiedNames } from "../../model/key-hash.ts";
+import { type KeyName, qualifiedNames } from "../../model/key-hash.ts";
 import type { LocalEntry } from "../../workspace/local-files/local-entries.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { oneLine } from "../../messages/escape-text.ts";
 import type { Severity } from "../../vscode/extension-settings.ts";
-import { isMistake } from "../../workspace/problems/unknown-keys.ts";
+import { isUnknownKey } from "../../workspace/problems/unknown-keys.ts";
 import { comparedSource } from "../../workspace/problems/text-problems.ts";
 import {
   isReported,
@@ -25,6 +25,7 @@ import { isOnIgnoredLine } from "../../workspace/problems/ignored-diagnostics.ts
 import {
   shownKeys,
   isGettextOnly,
+  type KeyReference,
   type KeyResolutionOptions,
 } from "../../workspace/usages/resolve-usage-to-key.ts";
 import { isEveryKeyKnown } from "../../workspace/usages/key-completeness.ts";
@@ -134,8 +135,8 @@ export async function findInCode(
 ): Promise<KeyDiagnostic[]> {
   const settings = app.settings.of(document.uri);
   const lookup = app.documentUsages.lookupOptions(open);
-  const areAllTexts = isGettextOnly(lookup);
-  const canReportUnknown = areKeysKnown(app, open, open, areAllTexts);
+  const isUnknown = unknownKeysIn(app, open, lookup);
+  const canReportUnknown = areKeysKnown(app, open, open, isGettextOnly(lookup));
   const found: KeyDiagnostic[] = [];
   const text = document.getText();
   const expected = new Map<OpenProject, readonly string[]>();
@@ -163,8 +164,7 @@ export async function findInCode(
       }
     } else if (resolution.kind === "unknown" && canReportUnknown) {
       const { candidates } = resolution;
-      const isKnown = areKeysKnown(app, open, owner, areAllTexts || use.isMessage === true);
-      if (isKnown && isUnknownKey(owner, use, candidates, lookup))
+      if (isUnknown(use, candidates, owner))
         all.push({ kind: "unknown", candidates, written: use.expression.key, similar: similarTo(use) });
     }
     if (all.length === 0 || hasIgnoreComment(text, use)) continue;
@@ -183,6 +183,13 @@ export function areKeysKnown(
 ): boolean {
   const areUsagesComplete = app.usages.isComplete(open);
   return isEveryKeyKnown({ project: owner, local: owner.local.loaded, areKeysTexts, areUsagesComplete });
+}
+
+/** Returns `isUnknownKey` for the code of a project. @param lookup those of `open` */
+function unknownKeysIn(app: App, open: OpenProject, lookup: KeyResolutionOptions) {
+  const code = { lookup, areUsagesComplete: app.usages.isComplete(open) };
+  return (use: KeyReference, candidates: readonly KeyName[], owner: OpenProject): boolean =>
+    isUnknownKey(use, candidates, { project: owner, keyNames: owner.keyNames, local: owner.local }, code);
 }
 
 /** Returns what is looked for in the files of a project, by its settings. */
@@ -209,7 +216,7 @@ export function diagnosticsOfProblem(
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   const projects = {
     ...app.documentUsages.projects(),
-    areKeysKnown: (owner: OpenProject, areKeysTexts: boolean) => areKeysKnown(app, open, owner, areKeysTexts),
+    isUnknown: unknownKeysIn(app, open, app.documentUsages.lookupOptions(open)),
   };
   const findings = findingsOfProblem(open, checkedProject(open), projects, problem);
   return diagnosticsOf(open, app.settings.of(uri), range, findings);
@@ -228,26 +235,6 @@ function findingsOfKey(open: OpenProject, key: NamedKey, expected: readonly stri
     ...missingLanguages(key, rows, expected),
     ...outdatedLanguages(key, rows),
   ];
-}
-
-/** Whether the project has none of the names, and the usage is a mistake. */
-function isUnknownKey(
-  open: OpenProject,
-  use: KeyUsage,
-  candidates: readonly KeyName[],
-  lookup: KeyResolutionOptions,
-): boolean {
-  const { namespaces: localNamespaces, unreadNamespaces } = open.local;
-  const context = { names: open.keyNames, lookup, localNamespaces, unreadNamespaces };
-  return isMistake(use, candidates, context) && !isLocal(open, candidates);
-}
-
-function isLocal(open: OpenProject, candidates: readonly KeyName[]): boolean {
-  const { loaded } = open.local;
-  return candidates.some((name) => {
-    const hash = keyHash(name);
-    return loaded?.locales.some((locale) => loaded.entries(locale).has(hash));
-  });
 }
 
 /** Translations of one key by locale. */

@@ -116,7 +116,11 @@ function stateOf(app: App, open: OpenProject) {
     SEVERITY_SETTINGS.map((name) => settings[name]),
     language(),
     TABLES.map((table) => open.version(table)),
-    app.projects.all.map((each) => [each.version("keys"), areKeysKnown(app, open, each, false)]),
+    app.projects.all.map((each) => [
+      each.version("keys"),
+      each.version("files"),
+      areKeysKnown(app, open, each, false),
+    ]),
   ]);
   return { families, request, version };
 }

@@ -10,16 +10,19 @@ import {
   showMenuCommand,
   toggleInlayHintsCommand,
 } from "../../../src/commands/declarations/window-commands.ts";
-import type { KeyName } from "../../../src/model/key-hash.ts";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
 import { listIssuesCommand } from "../../../src/features/list-issues/list-issues-command.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { showUsageReportCommand } from "../../../src/features/usage-report/usage-report-command.ts";
+import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { type Editor, openEditor, wordsAt } from "../support/open-editor.ts";
 import {
   changedFocus,
+  type CodeAction,
   type Location,
   pickInNextList,
+  problems,
+  Range,
   setSetting,
   statusBarItems,
   type Uri,
@@ -212,6 +215,60 @@ test("inline translations are switched off in the project that it was asked for"
   expect([await editor.hints(shop), await editor.hints(blog)]).toEqual([[], ["3:19 Two"]]);
   expect(await editor.run(toggleInlayHintsCommand, { folder })).toEqual({ outcome: "done", enabled: true });
   expect(await editor.hints(shop)).toEqual(["3:20 Only"]);
+});
+
+test("no key is said to be unknown while the keys of the project that would have it are not known", async () => {
+  const path = "blog/app/Late.php";
+  const file = "shop/lang/nl/checkout.php";
+  const folder = editor.uri("shop").fsPath;
+  await editor.write(path, "<?php\n\necho __('checkout.nobody');\n");
+  const isFound = () => editor.problems(path).length === 1;
+  await waitUntil(isFound);
+  const { fetch: send } = globalThis;
+  for (const isShown of [false, true]) {
+    if (isShown) await editor.show(path);
+    vi.stubGlobal("fetch", async () => Response.json({ message: "Not now." }, { status: 422 }));
+    expect(await editor.run(refreshCommand, { folder })).toMatchObject({ outcome: "failed" });
+    await waitUntil(() => !isFound());
+    vi.stubGlobal("fetch", send);
+    await editor.run(refreshCommand, { folder });
+    await waitUntil(isFound);
+    // Nor if only a file of that project has it.
+    await editor.write(file, "<?php\n\nreturn ['nobody' => 'Nobody'];\n");
+    await waitUntil(() => !isFound());
+    await editor.write(file, "<?php\n\nreturn [];\n");
+    await waitUntil(isFound);
+  }
+  expect(editor.problems(path)).toEqual([
+    "3: Unknown key “checkout.nobody”: neither the service nor a translation file has it.",
+  ]);
+});
+
+test("a key that only a file has is known, and pushed from its project", async () => {
+  const path = "shop/app/Mine.php";
+  const fresh = "shop/lang/en/fresh.php";
+  const before = await editor.read(fresh);
+  await editor.write(path, "<?php\n\necho __('fresh.nobody');\n");
+  const isFound = () => editor.problems(path).length === 1;
+  for (const isShown of [false, true]) {
+    await editor.show(isShown ? path : fresh);
+    await waitUntil(isFound);
+    await editor.write(fresh, before.replace("[", "['nobody' => 'Nobody', "));
+    await waitUntil(() => !isFound());
+    await editor.write(fresh, before);
+  }
+  await editor.show(fresh);
+  await waitUntil(() => editor.problems(fresh).length === 1);
+  expect(editor.problems(fresh)).toEqual([
+    "3: “fresh.only” is not pushed yet: the service does not have this key.",
+  ]);
+  const context = { diagnostics: problems.of(editor.uri(fresh)), only: undefined };
+  const given = ["CodeActions", "provideCodeActions", fresh, new Range(0, 0, 0, 0), context] as const;
+  const fixes = (await editor.provideAll<readonly CodeAction[]>(...given)).flat();
+  const only = [keyHash({ namespace: "fresh", key: "only", context: null })];
+  expect(fixes.map(({ title, command }) => [title, command?.arguments])).toEqual([
+    ["Push this key…", [{ folder: editor.uri("shop"), only }]],
+  ]);
 });
 
 test("commands are for the project of the editor", async () => {

@@ -498,6 +498,24 @@ describe("several languages, names and forms", () => {
     ]);
   });
 
+  test("a name may be one of each namespace; a new entry is in one that there is", async () => {
+    const path = "src/names.ts";
+    // All of them, not the first one only.
+    const hook = `import { useTranslation } from "i18next-vue";
+const { t } = useTranslation(["nope", "cart", "cart_more"]);
+`;
+    await editor.write("locales/nl/cart_more.json", `{ "dutch": "Alleen hier" }\n`);
+    await editor.write(
+      path,
+      `${hook}const name = "brandnew";\nexport const names = [t("dutch"), t(name)];\n`,
+    );
+    await editor.show(path);
+    await waitUntil(() => editor.problems(path).length === 1);
+    expect(editor.problems(path)).toEqual(["4: Unknown key “brandnew”: no translation file has it."]);
+    const fix = titled(await fixes(path, "brandnew"), "Add “cart:brandnew” to the translation files…");
+    expect(fix.command?.arguments).toMatchObject([{ namespace: "cart", key: "brandnew", locale: "en" }]);
+  });
+
   test("of several wrong forms each is mended, or all at once; a number is no problem", async () => {
     const of = (name: string, count: string) =>
       `{ "of_one": "{{${count}}} of {{${name}}}", "of_other": "{{${count}}}s of {{${name}}}", "size": 12 }\n`;
