@@ -505,15 +505,12 @@ describe("several languages, names and forms", () => {
 const { t } = useTranslation(["nope", "cart", "cart_more"]);
 `;
     await editor.write("locales/nl/cart_more.json", `{ "dutch": "Alleen hier" }\n`);
-    await editor.write(
-      path,
-      `${hook}const name = "brandnew";\nexport const names = [t("dutch"), t(name)];\n`,
-    );
+    await editor.write(path, `${hook}const name = "unheard";\nexport const names = [t("dutch"), t(name)];\n`);
     await editor.show(path);
     await waitUntil(() => editor.problems(path).length === 1);
-    expect(editor.problems(path)).toEqual(["4: Unknown key “brandnew”: no translation file has it."]);
-    const fix = titled(await fixes(path, "brandnew"), "Add “cart:brandnew” to the translation files…");
-    expect(fix.command?.arguments).toMatchObject([{ namespace: "cart", key: "brandnew", locale: "en" }]);
+    expect(editor.problems(path)).toEqual(["4: Unknown key “unheard”: no translation file has it."]);
+    const fix = titled(await fixes(path, "unheard"), "Add “cart:unheard” to the translation files…");
+    expect(fix.command?.arguments).toMatchObject([{ namespace: "cart", key: "unheard", locale: "en" }]);
   });
 
   test("of several wrong forms each is mended, or all at once; a number is no problem", async () => {
