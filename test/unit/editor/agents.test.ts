@@ -17,6 +17,7 @@ import {
   workspace,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import manifest from "../../../package.json" with { type: "json" };
 
 const ENGLISH = "lang/en/cart.php";
 const FILES = {
@@ -119,11 +120,27 @@ describe("the tools of the editor", () => {
     expect(await invoke("push_changes", {})).toMatchObject({ outcome: "unchanged" });
   });
 
+  test("are those of the manifest", () => {
+    expect([...tools.keys()].toSorted()).toEqual(
+      manifest.contributes.languageModelTools.map(({ name }) => name).toSorted(),
+    );
+  });
+
+  test("push nothing that came after there was nothing to push", async () => {
+    await prepare("push_changes", {});
+    await edit("No cart", "One cart");
+    await expect(invoke("push_changes", {})).rejects.toThrow("changed since this was planned");
+    await edit("One cart", "No cart");
+    expect(await sourceTexts()).toContain("No cart");
+  });
+
   test("end when the call is cancelled", async () => {
     const cancellation = new CancellationTokenSource();
     const search = toolOf("push_changes").invoke({ input: {} }, cancellation.token);
     cancellation.cancel();
     await expect(search).rejects.toMatchObject({ name: "AbortError" });
+    const planning = toolOf("push_changes").prepareInvocation({ input: {} }, cancellation.token);
+    await expect(planning).rejects.toMatchObject({ name: "AbortError" });
   });
 });
 
@@ -166,7 +183,13 @@ describe("the server for agents", () => {
 
   test("is only there in a trusted window", async () => {
     expect(await provider().provideMcpServerDefinitions()).toMatchObject([
-      { label: "Project Translations", args: [expect.stringMatching(/cli\.mjs$/u), "mcp"] },
+      {
+        label: "Project Translations",
+        command: process.execPath,
+        args: [expect.stringMatching(/cli\.mjs$/u), "mcp"],
+        env: { ELECTRON_RUN_AS_NODE: "1" },
+        version: manifest.version,
+      },
     ]);
     workspace.isTrusted = false;
     expect(await provider().provideMcpServerDefinitions()).toEqual([]);

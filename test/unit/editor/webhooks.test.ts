@@ -155,7 +155,7 @@ test("another port takes the place of the one before, and the same one changes n
   expect([await isListening(before), await isListening(moved)]).toEqual([false, true]);
   await waitUntil(() => isShown(moved));
   // Where the editor forwards the port.
-  const forwarded = { ...moved, url: "https://forwarded.example.com/" };
+  const forwarded = { ...moved, url: "https://forwarded.example.com/hook?port=1&from=a" };
   vi.spyOn(env, "asExternalUri").mockResolvedValueOnce(Uri.parse(forwarded.url));
   expect(await listen()).toMatchObject({ outcome: "unchanged", url: forwarded.url });
   await waitUntil(() => isShown(forwarded));
@@ -249,6 +249,7 @@ test("deliveries of another project are left, which is said once for each", asyn
     expect(await deliver(listening, "ai_job.finished", { job }, { slug })).toBe(204);
   await waitUntil(async () => (await rowsWith("(wiki)")).length > 0);
   expect((await rowsWith("of another project (blog)")).length).toBe(1);
+  expect(await editor.row("activity", "Webhook deliveries")).toMatchObject({ iconPath: { id: "warning" } });
   expect(messages.length).toBe(shown);
 });
 
