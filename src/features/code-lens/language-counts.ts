@@ -52,33 +52,29 @@ export function languageCounts(open: OpenProject, hash: string): LanguageCounts 
   const complete = isPushed ? open.connection.completeLocales() : new Set<string>();
   const rows = open.translationsOf(hash);
   for (const locale of locales)
-    count[
-      stateOf(open, { locale, hash, isPushed, isComplete: complete.has(locale), row: rows.get(locale) })
-    ]++;
+    count[stateOf(open, { locale, hash, isComplete: complete.has(locale), row: rows.get(locale) })]++;
   return count;
 }
 
 interface KeyInLanguage {
   readonly locale: string;
   readonly hash: string;
-  /** Whether the service has the key. */
-  readonly isPushed: boolean;
-  /** Whether all translations of the language are known. */
+  /** Whether the service has the key, and all translations of the language are known. */
   readonly isComplete: boolean;
   readonly row: ProjectRow | undefined;
 }
 
 function stateOf(
   open: OpenProject,
-  { locale, hash, isPushed, isComplete, row }: KeyInLanguage,
+  { locale, hash, isComplete, row }: KeyInLanguage,
 ): "translated" | "outdated" | "localOnly" | "missing" | "unread" {
   const { local } = open;
   if (localOnlyText(open, locale, hash) !== undefined) return "localOnly";
-  if (isPushed && isComplete) {
+  if (isComplete) {
     if (row?.isOutdated === true) return "outdated";
     return row?.isTranslated === true ? "translated" : "missing";
   }
-  if (isPushed && local.loaded?.locales.includes(locale) !== true) return "unread";
+  if (local.loaded?.locales.includes(locale) !== true) return "unread";
   const text = local.loaded?.entries(locale).get(hash)?.text;
   return text === undefined || isEmptyText(text) ? "missing" : "translated";
 }

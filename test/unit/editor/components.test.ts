@@ -387,6 +387,7 @@ export const either = (context) => i18next.t(key, { context });
 
 describe("hints and lenses", () => {
   const ENGLISH = "locales/en.json";
+  const DUTCH = "locales/nl.json";
   const CODE = "src/title.ts";
   const FILE = `import i18next from "i18next";\nexport const title = i18next.t("title");\n`;
   beforeAll(async () => {
@@ -447,7 +448,8 @@ export const spare = i18next.t('spare');
 export const none = (kind) => i18next.t(\`zzz.\${kind}\`);
 `,
     );
-    await editor.write("locales/nl.json", `{ "title": "Titel", "spare": "" }\n`);
+    await editor.write(DUTCH, `{ "title": "Titel", "spare": "",\n"only": "Alleen hier" }\n`);
+    await waitUntil(async () => (await editor.lenses(DUTCH)).includes("2 1/1 translated"));
     await editor.run(chooseInlayLanguageCommand, { locale: "nl" });
     await waitUntil(async () => (await editor.hints(path)).join() === "2:39 Titel,3:38 en: Spare");
     const ask = async (range: Range, ...token: readonly unknown[]) => {
@@ -502,7 +504,7 @@ export const none = (kind) => i18next.t(\`zzz.\${kind}\`);
     );
     // A report holds until its files change, of which the window may be told later.
     await waitUntil(async () => {
-      expect(await editor.run(findUnusedCommand, {})).toMatchObject({ unused: [] });
+      expect(await editor.run(findUnusedCommand, {})).toMatchObject({ used: 2 });
       return (await editor.lenses(ENGLISH)).includes("3 used");
     });
   });

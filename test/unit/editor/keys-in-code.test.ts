@@ -28,6 +28,7 @@ const FILES = {
   }),
   [ENGLISH]: `{
   "title": "Title",
+  "sum": "Sum: {{amount}}",
   "friend": "A friend",
   "friend_male": "A boyfriend",
   "group": { "a": "A", "b": "B" }
@@ -39,6 +40,7 @@ export const title = i18next.t("shop:title");
 export const quoted = i18next.t(\`shop:title\`);
 export const friend = (context) => i18next.t("shop:friend", { context });
 export const dutch = i18next.t("shop:dutch");
+export const sum = [i18next.t("shop:sum", { amount: 1 }), i18next.t("shop:blank")];
 `,
 };
 
@@ -55,7 +57,7 @@ beforeAll(async () => {
     files: FILES,
     service: { ...SHOP, type: "i18next", languages: ["nl", "fr", "de"].map((locale) => ({ locale })) },
   });
-  expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 5 } });
+  expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 6 } });
 });
 afterAll(() => editor.close());
 
@@ -181,6 +183,29 @@ test("a hover has the languages that are shown, and what is to know of the servi
 
     [$(go-to-file) Go to Entry](goToEntry . shop title ) &nbsp; [$(globe) All languages](openEditor . shop title )"
   `);
+});
+
+test("a hover says the worst of several problems, and where there is no source text", async () => {
+  await translate("nl", { sum: "Som\n" });
+  expect((await editor.hover(CODE, '"shop:su|m"'))?.split("\n")[3]).toContain(
+    "Som↵ $(error) &#123;&#123;amount&#125;&#125; is missing&#44; ends in a line break",
+  );
+  await editor.request("POST", "/keys/sync", {
+    keys: [{ namespace: "shop", key: "blank", value: "" }],
+    archive: [],
+  });
+  await editor.run(refreshCommand, {});
+  const shown = async () => (await editor.hover(CODE, '"shop:bla|nk"'))?.split("\n\n").slice(1, -2);
+  expect(await shown()).toMatchInlineSnapshot(`
+    [
+      "\`en\` $(dash) no source text ⏎
+    \`nl\` $(circle-slash) untranslated [$(edit)](editTranslation . shop blank  nl "Edit nl") ⏎
+    \`fr\` $(circle-slash) untranslated [$(edit)](editTranslation . shop blank  fr "Edit fr")",
+    ]
+  `);
+  await edit(ENGLISH, '"sum"', '"blank": "Blank",\n  "sum"');
+  await waitUntil(async () => (await shown())?.length === 2);
+  expect((await shown())?.[1]).toBe("$(diff) Local file&#44; not pushed&#58; Blank");
 });
 
 test("a key that is only in a file of another language is looked up there", async () => {

@@ -177,6 +177,11 @@ test("of many keys the first are listed, and code that was changed since has no 
   await editor.write(MESSAGES, group(9));
   await waitUntil(async () => (await hover())?.includes("A group of 9 keys") === true);
   expect((await hover())?.split("\n").slice(-2)).toEqual(["- **group&#46;k7** Text", "- …"]);
+  // Of a key all plural forms and contexts are listed.
+  const places = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`at_${index}`, "Place"]));
+  await editor.write("locales/en.json", json({ ...places, ...(JSON.parse(group(9)) as object) }));
+  await editor.write(PAGE, `import i18next from "i18next";\ni18next.t("at", { context: where });\n`);
+  await waitUntil(async () => (await editor.hover(PAGE, '"a|t"'))?.match(/^- \*\*at/gmu)?.length === 9);
   const { document, selection } = await editor.show(OTHER, '"gro|up"');
   const [provider] = providersFor<{
     provideHover(...given: readonly unknown[]): Promise<Hover | undefined>;
