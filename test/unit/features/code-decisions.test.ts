@@ -8,7 +8,7 @@ import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts
 import { hasOneLineEnd, nearestName } from "../../../src/features/rename/rename-provider.ts";
 import type { KeyName } from "../../../src/model/key-hash.ts";
 import { ensureTranslations } from "../../../src/sync/refresh/ensure-translations.ts";
-import { ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
+import { DUTCH, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
 
 const inNamespace = (namespace: string): KeyName => ({ namespace, key: "title", context: null });
 const names = ["*", "shop", "cart"].map(inNamespace);
@@ -89,5 +89,13 @@ describe("a code lens", () => {
     await window.refresher.refresh({ priority: "person" });
     for (const locale of ["nl", "fr"]) await ensureTranslations(window, locale);
     expect(texts()).toEqual(["0/2 translated", "1 outdated"]);
+    // Where it is not known any more what the service has, a file counts, unless its text is empty.
+    window.project.syncMetadata.clear(null);
+    expect(texts()).toEqual(["1/1 translated", "1 language not read"]);
+    await shop.edit(DUTCH, "'Je mandje'", "''");
+    await window.local.reload();
+    await window.local.loadTexts();
+    window.project.syncMetadata.clear(null);
+    expect(texts()).toEqual(["0/1 translated", "1 language not read"]);
   });
 });
