@@ -451,6 +451,21 @@ test("stores names again after a failed write", () => {
   database.close();
 });
 
+test("keeps an empty context of an entry, although its key is that without one", () => {
+  const database = new Database();
+  const repository = new LocalFileRepository(database);
+  const contexts = [null, "", "menu"];
+  repository.putFile(
+    newFile("a"),
+    { ...NO_DETAILS, locales: new Map() },
+    contexts.map((context, index) =>
+      entryOf("a", "", index, given(0, { name: { namespace: "*", key: "y", context } })),
+    ),
+  );
+  expect([...repository.entriesOf("a")].map(({ entry }) => entry.context)).toEqual(contexts);
+  database.close();
+});
+
 test("goes on in memory with all names when the disk cannot be written any more", () => {
   const folder = mkdtempSync(join(tmpdir(), "local-names-"));
   const database = new Database(join(folder, "a.db"), () => undefined);

@@ -214,6 +214,8 @@ test("texts of files are checked once, with what their files say, and again by o
   const metadata = new SyncMetadataRepository(database);
   metadata.content = CONTENT_OF_FILES;
   putKeys({ a: "A :a", b: "B" }, 0);
+  // An earlier version of a file says nothing any more.
+  write("first.json", "nl", { a: "earlier" });
   write(
     "first.json",
     "nl",
