@@ -296,7 +296,7 @@ describe("a catalogue", () => {
       [25, 27, undefined],
     ]);
     // Lines of spaces only are between them, too, and the last one needs no line after it.
-    const entries = ['# Of one line\n#\nmsgid "A"', '#~ msgid "B"\n#~ msgstr ""', 'msgid "C"\nmsgstr ""'];
+    const entries = ['# Of one line\n#\nmsgid "A"', '#~ msgid "B"\n#~ msgstr ""', 'msgid "C"\n# D'];
     const text = entries.join("\n  \n\n");
     await editor.write("notes/loose.po", text);
     expect(await folds("notes/loose.po")).toEqual([
