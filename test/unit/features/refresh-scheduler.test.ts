@@ -191,7 +191,8 @@ describe("by itself", () => {
     expect(await pass(100)).toEqual(both("shop"));
     // As a token of another person.
     tell("session", shop);
-    expect(await pass(299)).toEqual(both("shop"));
+    expect(await pass(0)).toEqual(both("shop"));
+    expect(await pass(299)).toEqual([]);
     shop.session = refused("unauthorized");
     tell("session", shop);
     expect(await pass(600)).toEqual([]);

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
 import type { Job, Language, Stats } from "../../../src/api/response-schemas.ts";
+import { setSourceLanguageCommand } from "../../../src/commands/declarations/session-commands.ts";
 import { closeWelcomeCommand } from "../../../src/commands/declarations/window-commands.ts";
-import { stopWatchingJobCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { Database } from "../../../src/database/database.ts";
 import { Project, type FollowedJob } from "../../../src/database/project-state.ts";
 import type { Session } from "../../../src/database/session/session.ts";
@@ -19,6 +19,7 @@ import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import type { TreeNode } from "../../../src/vscode/ui/tree-view/tree-node.ts";
 import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
 import { addKeys } from "../support/key-database.ts";
+import { createStored } from "../support/open-editor.ts";
 import { closeEditors, Uri, views } from "../support/vscode-stub.ts";
 
 const SIGNED_IN = { kind: "signed-in", baseUrl: "", slug: "a", name: "Shop", canWrite: true } as Session;
@@ -54,7 +55,6 @@ beforeEach(() => {
   all = [];
   works = new Map();
   ready = [];
-  const stored = new Map<string, unknown>();
   /** As the store, but at once: each change is rendered alone. */
   const subscribe = (
     tables: readonly StoreTable[],
@@ -64,12 +64,7 @@ beforeEach(() => {
       if (tables.includes(table)) render(new Map(project === null ? [] : [[project, new Set([table])]]));
     });
   app = {
-    context: {
-      globalState: {
-        get: (name: string) => stored.get(name),
-        update: async (name: string, value: unknown) => void stored.set(name, value),
-      },
-    },
+    context: createStored(""),
     store: { subscribe },
     projects: {
       get all() {
@@ -113,6 +108,9 @@ interface Provider {
   getChildren(node?: TreeNode): Promise<readonly TreeNode[]>;
 }
 const view = (name: string) => views.get(`projectTranslations.${name}`) ?? expect.fail("there is a view");
+/** The rows of a view now, or those below one of them. */
+const nodesOf = (name: string, parent?: TreeNode) =>
+  (view(name).treeDataProvider as Provider).getChildren(parent);
 const text = (node: TreeNode): string => {
   const { label, description = "" } = node.content();
   return description === "" ? label : `${label} | ${description}`;
@@ -122,23 +120,22 @@ const text = (node: TreeNode): string => {
  * rows that begin with these words.
  */
 function follow(name: string, ...path: readonly string[]): () => Promise<readonly string[]> {
-  const provider = view(name).treeDataProvider as Provider;
   const read = async (): Promise<readonly string[]> => {
-    let nodes = await provider.getChildren();
+    let nodes = await nodesOf(name);
     for (const words of path) {
       const parent = nodes.find((node) => text(node).startsWith(words));
-      nodes = parent === undefined ? [] : await provider.getChildren(parent);
+      nodes = parent === undefined ? [] : await nodesOf(name, parent);
     }
     const shown: string[] = [];
     for (const node of nodes) {
       shown.push(text(node));
       if (node.content().children !== "expanded") continue;
-      for (const below of await provider.getChildren(node)) shown.push(`- ${text(below)}`);
+      for (const below of await nodesOf(name, node)) shown.push(`- ${text(below)}`);
     }
     return shown;
   };
   let shown: Promise<readonly string[]> = Promise.resolve([]);
-  provider.onDidChangeTreeData(() => {
+  (view(name).treeDataProvider as Provider).onDidChangeTreeData(() => {
     shown = read();
   });
   return () => shown;
@@ -220,9 +217,8 @@ describe("Activity", () => {
       ...SHOP_ROWS,
       ...["blog", "- Pushed the blog.", "- Checked for changes | not yet"],
     ]);
-    const provider = view("activity").treeDataProvider as Provider;
     const nodes: TreeNode[] = [];
-    for (const node of await provider.getChildren()) nodes.push(...(await provider.getChildren(node)));
+    for (const node of await nodesOf("activity")) nodes.push(...(await nodesOf("activity", node)));
     expect(nodes.map(({ commandOptions }) => commandOptions)).toEqual([
       { folder: shop.root, job: 1 },
       ...[shop, shop, blog, blog].map(({ root }) => ({ folder: root })),
@@ -232,17 +228,6 @@ describe("Activity", () => {
     all = [blog];
     store.changed(null, "projects");
     expect(await named()).toEqual(["Pushed the blog.", "Checked for changes | not yet"]);
-  });
-
-  test("a job is left only if it is named", async () => {
-    const left: number[] = [];
-    registerActivityView(app);
-    const jobPoller = { unwatch: (id: number) => void left.push(id) };
-    const run = { open: { connection: { jobPoller } } };
-    const stop = works.get(stopWatchingJobCommand);
-    expect(await stop?.(app, {}, run)).toEqual({ outcome: "cancelled" });
-    expect(await stop?.(app, { job: 7 }, run)).toEqual({ outcome: "done" });
-    expect(left).toEqual([7]);
   });
 });
 
@@ -305,6 +290,8 @@ describe("Languages", () => {
     shop.setActivity({ localOnly: new Map([["fr", 3]]) });
     putIssues(shop);
     expect((await rows())[1]).toBe("Nederlands (nl) | 75% · 1 QA error · 1 QA warning");
+    putIssues(shop, "warning");
+    expect((await rows())[1]).toBe("Nederlands (nl) | 75% · 1 QA warning");
     const texts = follow("languages", "English", "All keys");
     addKeys(shop.database, [{ ...cart("title"), hash: keyHash(cart("title")), text: { value: "Our cart" } }]);
     shop.changed("keys");
@@ -345,14 +332,13 @@ describe("Languages", () => {
     shop.setSession(SIGNED_IN);
     shop.setStats(stats(language("en", { totalKeys: 9 })), { kind: "fresh", at: 1 });
     expect(await rows()).toEqual(["shop | Shop", "- English (en) | source, 9 keys", "blog | signed out"]);
-    const provider = view("languages").treeDataProvider as Provider;
-    const nodes = await provider.getChildren();
+    const nodes = await nodesOf("languages");
     expect(nodes.map(({ commandOptions }) => commandOptions)).toEqual([
       { folder: shop.root },
       { folder: blog.root },
     ]);
     const [first = expect.fail("there is a project")] = nodes;
-    const [english = expect.fail("it has a language")] = await provider.getChildren(first);
+    const [english = expect.fail("it has a language")] = await nodesOf("languages", first);
     expect(english.commandOptions).toEqual({ folder: shop.root, locale: "en", locales: ["en"] });
   });
 
@@ -374,7 +360,7 @@ describe("Languages", () => {
     expect(await rows()).toEqual(WRONG);
     shop.showLocal(SHOP, true, []);
     expect((await rows()).slice(0, 4)).toEqual([...WRONG, WELCOME, "shop | local files"]);
-    const [wrong, missing] = await (view("languages").treeDataProvider as Provider).getChildren();
+    const [wrong, missing] = await nodesOf("languages");
     expect([wrong?.opens?.uri, wrong?.opens?.selection?.start]).toMatchObject([
       blog.fileUri,
       { line: 2, character: 5 },
@@ -383,6 +369,27 @@ describe("Languages", () => {
     all = [blog];
     store.changed(null, "projects");
     expect(await rows()).toEqual(WRONG);
+  });
+
+  test("the source language is set of files alone, to a language that has files", async () => {
+    const shop = addProject("shop", REFUSED);
+    Object.assign(shop, { local: { loaded: null, locales: ["en", "nl"] } });
+    registerLanguagesView(app);
+    const chosen: unknown[] = [];
+    const setSourceLanguage = async (...given: unknown[]) => void chosen.push(given);
+    Object.assign(app.projects, { setSourceLanguage });
+    const set = async (locale: string) =>
+      works.get(setSourceLanguageCommand)?.(app, { locale }, { open: shop }) ??
+      expect.fail("it is registered");
+    // It is set on the service, also while that refuses the token.
+    await expect(set("nl")).rejects.toMatchObject({ code: "invalid" });
+    shop.setSession(SIGNED_OUT);
+    shop.showLocal(SHOP, true, []);
+    await expect(set("fr")).rejects.toMatchObject({ code: "not_found" });
+    expect(await set("en")).toEqual({ outcome: "unchanged", locale: "en" });
+    expect(chosen).toEqual([]);
+    expect(await set("nl")).toEqual({ outcome: "done", locale: "nl" });
+    expect(chosen).toEqual([[shop, "nl"]]);
   });
 
   test("offers to sign in until that is closed, and then only the service that runs here", async () => {
@@ -395,7 +402,7 @@ describe("Languages", () => {
     expect((await rows())[0]).toBe(ENGLISH);
     setContextKey("serviceRunning", true);
     expect((await rows())[0]).toBe("Sign In to the Local Service");
-    const [row] = await (view("languages").treeDataProvider as Provider).getChildren();
+    const [row] = await nodesOf("languages");
     expect(row?.commandOptions).toEqual({ signIn: true });
     setContextKey("serviceRunning", false);
     expect((await rows())[0]).toBe(ENGLISH);
@@ -404,11 +411,12 @@ describe("Languages", () => {
 
 /** Somebody reads Dutch, which has an error and a warning. */
 function putIssues(open: Project, ...levels: readonly string[]): void {
-  addKeys(open.database, [{ ...cart("title"), hash: keyHash(cart("title")), text: { value: "Cart" } }]);
+  const hash = keyHash(cart("title"));
+  if (open.keys.get(hash) === undefined)
+    addKeys(open.database, [{ ...cart("title"), hash, text: { value: "Cart" } }]);
   const issues = (levels.length === 0 ? ["error", "warning"] : levels).map((level) => ({
     ...{ rule: "style", level, placeholder: null, form: null, suggestion: null },
   }));
-  const hash = keyHash(cart("title"));
   const row = { hash, text: { value: "Mandje" }, isTranslated: true, isOutdated: false, issues };
   open.translations.put("nl", [{ ...row, version: 1, updatedAt: null }], 1);
   open.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
@@ -439,18 +447,14 @@ describe("below a language", () => {
   };
   /** The rows below a row of a group, with the options of their commands. */
   async function rowsOf(group: string): Promise<readonly (readonly [string, object | undefined])[]> {
-    const provider = view("languages").treeDataProvider as Provider;
-    let nodes = await provider.getChildren();
+    let nodes = await nodesOf("languages");
     for (const words of ["Nederlands", group]) {
       const parent = nodes.find((node) => text(node).startsWith(words));
-      nodes = await provider.getChildren(parent ?? expect.fail(`${words} has a row`));
+      nodes = await nodesOf("languages", parent ?? expect.fail(`${words} has a row`));
     }
     return nodes.map((node) => [text(node), node.commandOptions]);
   }
-  const NUMBERS = stats(
-    language("en"),
-    language("nl", { totalKeys: 4, translated: 3, outdated: 2, qaErrors: 1 }),
-  );
+  const NUMBERS = stats(language("en"), language("nl", { translated: 3, outdated: 2, qaErrors: 1 }));
 
   test("rows wait for its texts the first time, in the order of the service, and a click is for one of them", async () => {
     const shop = addProject("shop");
@@ -492,21 +496,17 @@ describe("below a language", () => {
       ["style | cart.a", { ...optionsOf("a"), filter: "issues", issue: { rule: "style" } }],
       ["other | cart.a", { ...optionsOf("a"), filter: "issues", issue: { rule: "other" } }],
     ]);
-    const provider = view("languages").treeDataProvider as Provider;
-    const [, dutch] = await provider.getChildren();
-    const groups = await provider.getChildren(dutch);
+    const [, dutch] = await nodesOf("languages");
+    const groups = await nodesOf("languages", dutch);
     expect(groups.map(({ commandOptions }) => commandOptions)).toEqual(
       [["untranslated"], ["outdated"], ["issues"], []].map((filter) => ({ folder, locale: "nl", filter })),
     );
     // A key that is in several groups has a row in each.
-    const below = await Promise.all(groups.map((group) => provider.getChildren(group)));
+    const below = await Promise.all(groups.map((group) => nodesOf("languages", group)));
     const ids = below.flat().map(({ id }) => id);
     expect([ids.length, new Set(ids).size]).toEqual([8, 8]);
-    const [first] = below[1] ?? [];
-    expect(first?.content()).toMatchObject({
-      kind: "translation",
-      tooltip: ["cart.z", "en: Text of z", "nl: Tekst van z"],
-    });
+    const tooltip = ["cart.z", "en: Text of z", "nl: Tekst van z"];
+    expect(below[1]?.[0]?.content()).toMatchObject({ kind: "translation", tooltip });
   });
 
   test("rows of files are in the order of their names", async () => {
@@ -559,8 +559,7 @@ describe("QA Issues", () => {
       "- Français (fr) | 2 QA errors",
     ];
     expect(await shown(rows)).toEqual([errors(3, "3 QA errors · 1 QA warning"), "", grouped]);
-    const provider = view("issues").treeDataProvider as Provider;
-    const below = await Promise.all((await provider.getChildren()).map((node) => provider.getChildren(node)));
+    const below = await Promise.all((await nodesOf("issues")).map((node) => nodesOf("issues", node)));
     expect(below.flat().map(({ commandOptions }) => commandOptions)).toEqual([
       { folder: shop.root, locale: "nl", filter: "issues" },
       { folder: blog.root, locale: "fr", filter: "issues" },
