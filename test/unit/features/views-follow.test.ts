@@ -25,6 +25,7 @@ import { closeEditors, Uri, views } from "../support/vscode-stub.ts";
 const SIGNED_IN = { kind: "signed-in", baseUrl: "", slug: "a", name: "Shop", canWrite: true } as Session;
 const SIGNED_OUT: Session = { kind: "signed-out" };
 const REFUSED: Session = { kind: "refused", baseUrl: "", reason: "unauthorized" };
+const FRESH = { kind: "fresh", at: 1 } as const;
 const MINUTE_MS = 60_000;
 const cart = (key: string) => ({ namespace: "cart", key, context: null });
 
@@ -89,12 +90,10 @@ const learned = new WeakMap<OpenProject, readonly object[]>();
 /** A project of the window, with the state of its connection. */
 function addProject(id: string, session: Session = SIGNED_IN): Project & OpenProject {
   const project = new Project(id, id, new Database(), undefined, store, session);
-  const content = { errors: [], detected: [], file: {} };
   const open = Object.assign(project, {
     root: Uri.file(`/${id}`),
     fileUri: Uri.file(`/${id}/project-translations.json`),
-    content,
-    file: content.file,
+    content: { errors: [], detected: [], file: {} },
     local: { loaded: null, locales: [] },
     connection: project,
     refresher: Promise.resolve({ ensureLocale: async () => undefined }),
@@ -280,10 +279,10 @@ describe("Languages", () => {
 
   test("follows numbers, texts, what is in files, and functions of the code", async () => {
     const shop = addProject("shop");
-    shop.setStats(SHOP, { kind: "fresh", at: 1 });
+    shop.setStats(SHOP, FRESH);
     registerLanguagesView(app);
     const rows = follow("languages");
-    shop.setStats(stats(language("en"), language("nl", { percent: 75 })), { kind: "fresh", at: 1 });
+    shop.setStats(stats(language("en"), language("nl", { percent: 75 })), FRESH);
     expect(await rows()).toEqual([ENGLISH, "Nederlands (nl) | 75%"]);
     shop.setActivity({ localOnly: new Map([["nl", 3]]), changedInFiles: new Map([["nl", 1]]) });
     expect((await rows())[1]).toBe("Nederlands (nl) | 75% · 3 not on the service");
@@ -300,13 +299,10 @@ describe("Languages", () => {
     store.changed(shop, "settings");
     expect((await rows())[2]).toBe("tr() is used as a translation function | 12 calls");
     // An empty project has none.
-    shop.setStats(stats(language("en", { totalKeys: 0 }), language("nl", { totalKeys: 0 })), {
-      kind: "fresh",
-      at: 1,
-    });
+    shop.setStats(stats(language("en", { totalKeys: 0 }), language("nl", { totalKeys: 0 })), FRESH);
     expect(await rows()).toEqual([]);
     // A language without keys is not all there is.
-    shop.setStats(stats(language("en"), language("nl", { totalKeys: 0 })), { kind: "fresh", at: 1 });
+    shop.setStats(stats(language("en"), language("nl", { totalKeys: 0 })), FRESH);
     expect((await rows())[0]).toBe(ENGLISH);
     // Of which nothing is known.
     shop.setSession(REFUSED);
@@ -330,7 +326,7 @@ describe("Languages", () => {
     shop.setSession(REFUSED);
     expect(await rows()).toEqual(["shop | token not accepted", "blog | signed out"]);
     shop.setSession(SIGNED_IN);
-    shop.setStats(stats(language("en", { totalKeys: 9 })), { kind: "fresh", at: 1 });
+    shop.setStats(stats(language("en", { totalKeys: 9 })), FRESH);
     expect(await rows()).toEqual(["shop | Shop", "- English (en) | source, 9 keys", "blog | signed out"]);
     const nodes = await nodesOf("languages");
     expect(nodes.map(({ commandOptions }) => commandOptions)).toEqual([
@@ -458,7 +454,8 @@ describe("below a language", () => {
 
   test("rows wait for its texts the first time, in the order of the service, and a click is for one of them", async () => {
     const shop = addProject("shop");
-    shop.setStats(NUMBERS, { kind: "fresh", at: 1 });
+    // What was not read yet is asked for, also if the last request failed.
+    shop.setStats(NUMBERS, { kind: "offline", at: 1, error: new Error("500") });
     const asked: unknown[] = [];
     const ensureLocale = async (locale: string, options: object) => {
       asked.push([locale, options]);
@@ -478,10 +475,13 @@ describe("below a language", () => {
       ["cart.a | Tekst van a", { ...optionsOf("a"), filter: "outdated" }],
     ]);
     expect(asked).toEqual([["nl", { priority: "person" }]]);
-    // From then on they are shown at once, and what fails meanwhile is not theirs to tell.
-    Object.assign(shop, {
-      refresher: Promise.resolve({ ensureLocale: () => Promise.reject(new Error("500")) }),
-    });
+    // From then on they are shown at once and asked for again, and what fails meanwhile is not theirs to tell.
+    shop.setStats(NUMBERS, FRESH);
+    const fails = async () => {
+      asked.push("again");
+      throw new Error("500");
+    };
+    Object.assign(shop, { refresher: Promise.resolve({ ensureLocale: fails }) });
     expect(await rowsOf("Untranslated")).toEqual([
       ["cart.b | Text of b", { ...optionsOf("b"), filter: "untranslated" }],
     ]);
@@ -491,6 +491,7 @@ describe("below a language", () => {
         { ...optionsOf(key), filter: undefined },
       ]),
     );
+    expect(asked.slice(1)).toEqual(["again", "again"]);
     const found = await rowsOf("QA issues");
     expect(found).toMatchObject([
       ["style | cart.a", { ...optionsOf("a"), filter: "issues", issue: { rule: "style" } }],
@@ -514,31 +515,27 @@ describe("below a language", () => {
     shop.showLocal(NUMBERS, true, ["nl"]);
     for (const key of ["z", "a", "m"]) put(shop, key, { isOutdated: true });
     read(shop);
+    await app.context.globalState.update("localWelcomeClosed", true);
     registerLanguagesView(app);
-    expect((await rowsOf("Outdated")).map(([row]) => row.slice(0, 6))).toEqual([
-      "cart.a",
-      "cart.m",
-      "cart.z",
-    ]);
+    expect((await rowsOf("Outdated")).map(([row]) => row.at(5)).join("")).toBe("amz");
+    const [english] = await nodesOf("languages");
+    const [group] = await nodesOf("languages", english);
+    expect((await nodesOf("languages", group))[0]?.content().kind).toBe("key");
   });
 });
 
 describe("QA Issues", () => {
-  const shown = async (rows: () => Promise<readonly string[]>) => [
-    view("issues").badge,
-    view("issues").message,
-    await rows(),
-  ];
+  const shown = async (rows: () => Promise<readonly string[]>) => {
+    const { badge, message } = view("issues");
+    return [badge, message, await rows()];
+  };
   const errors = (value: number, tooltip = `${value} QA errors`) => ({ value, tooltip });
 
   test("has what the service counts, then what was read, of all projects", async () => {
     const shop = addProject("shop");
     registerIssuesView(app);
     const rows = follow("issues");
-    shop.setStats(stats(language("en"), language("nl", { qaErrors: 5 }), language("nl-BE")), {
-      kind: "fresh",
-      at: 1,
-    });
+    shop.setStats(stats(language("en"), language("nl", { qaErrors: 5 }), language("nl-BE")), FRESH);
     expect(await shown(rows)).toEqual([errors(5), "", ["Nederlands (nl) | 5 QA errors"]]);
     putIssues(shop);
     expect(await shown(rows)).toEqual([
@@ -551,7 +548,7 @@ describe("QA Issues", () => {
     store.changed(shop, "settings");
     expect(await inDutch()).toEqual(["cart:title | 2 QA issues"]);
     const blog = addProject("blog");
-    blog.setStats(stats(language("en"), language("fr", { qaErrors: 2 })), { kind: "fresh", at: 1 });
+    blog.setStats(stats(language("en"), language("fr", { qaErrors: 2 })), FRESH);
     const grouped = [
       "shop",
       "- Nederlands (nl) | 1 QA error · 1 QA warning",
@@ -566,7 +563,7 @@ describe("QA Issues", () => {
     ]);
     // The errors are mended: a warning alone has no badge.
     putIssues(shop, "warning");
-    blog.setStats(stats(language("en"), language("fr")), { kind: "fresh", at: 1 });
+    blog.setStats(stats(language("en"), language("fr")), FRESH);
     expect(await shown(rows)).toEqual([undefined, "", ["shop", "- Nederlands (nl) | 1 QA warning"]]);
     all = [blog];
     store.changed(null, "projects");

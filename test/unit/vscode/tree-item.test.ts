@@ -96,7 +96,12 @@ test("its kind decides on its menu", () => {
 });
 
 const project = (label: string, isKnown: boolean, isConnected = false) =>
-  ({ id: label, label, root: `/${label}`, source: { isKnown, isConnected } }) as unknown as OpenProject;
+  ({
+    id: `id of ${label}`,
+    label,
+    root: `/${label}`,
+    source: { isKnown, isConnected },
+  }) as unknown as OpenProject;
 const rowsOf = ({ label }: OpenProject): readonly TreeNode[] =>
   label === "empty" ? [] : [{ id: `of ${label}`, content: () => ({ label: `of ${label}`, icon: "key" }) }];
 const labels = (rows: readonly TreeNode[]) => rows.map(({ content }) => content().label);
@@ -112,11 +117,14 @@ test("of several, each has a row with what it has, also if the others are not sh
   const all = [project("a", true), project("b", false), project("c", true, true), project("empty", true)];
   const [a, c, ...more] = knownRows(all, rowsOf);
   expect(more).toEqual([]);
-  expect([a?.content(), a?.commandOptions]).toMatchObject([
+  expect([a?.content(), a?.commandOptions, a?.id]).toMatchObject([
     { label: "a", children: "expanded" },
     { folder: "/a" },
+    // Two folders may have the same name.
+    "id of a",
   ]);
   expect(labels((await a?.children?.()) as readonly TreeNode[])).toEqual(["of a"]);
   expect(labels((await c?.children?.()) as readonly TreeNode[])).toEqual(["of c"]);
   expect(labels(signedInRows(all, rowsOf))).toEqual(["c"]);
+  expect(labels(knownRows(all.slice(0, 2), rowsOf))).toEqual(["a"]);
 });

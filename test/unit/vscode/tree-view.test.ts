@@ -7,6 +7,7 @@ import {
   loadMoreCommand,
   registerTreeCommands,
 } from "../../../src/vscode/ui/tree-view/lazy-tree-provider.ts";
+import type { RowContent } from "../../../src/vscode/ui/tree-view/row-content.ts";
 import { pagedRows, type TreeNode } from "../../../src/vscode/ui/tree-view/tree-node.ts";
 
 const row = (id: string): TreeNode => ({ id, content: () => ({ label: id, icon: "key" }) });
@@ -48,9 +49,10 @@ afterEach(() => {
 const labels = async (node: TreeNode): Promise<readonly string[]> =>
   (await tree.getChildren(node)).map(({ content }) => content().label);
 /** Clicks the last row. */
-async function clickLast(node: TreeNode): Promise<void> {
-  const { commandOptions } = (await tree.getChildren(node)).at(-1) ?? {};
-  (commandOptions as { act(): void }).act();
+async function clickLast(node: TreeNode): Promise<RowContent | undefined> {
+  const last = (await tree.getChildren(node)).at(-1);
+  (last?.commandOptions as { act(): void }).act();
+  return last?.content();
 }
 
 test("shows a hundred rows, and a hundred more with each click, of this list only", async () => {
@@ -74,7 +76,7 @@ test("shows a hundred rows, and a hundred more with each click, of this list onl
       String(shown - 1),
       `Show more (${left} left)`,
     ]);
-    await clickLast(node);
+    expect(await clickLast(node)).toMatchObject({ icon: "ellipsis", click: loadMoreCommand });
   }
   expect(await labels(node)).toHaveLength(320);
   expect(redrawn).toBe(3);
@@ -109,7 +111,13 @@ test("shows why rows could not be read, and reads them again only when that is c
   await labels(node);
   expect((await tree.getChildren(node)).map(({ id }) => id)).toEqual(["broken/error"]);
   expect(reads).toBe(1);
-  await clickLast(node);
+  expect(await clickLast(node)).toEqual({
+    label: "Something went wrong: full disk. See the log for details.",
+    icon: { status: "error" },
+    kind: "error",
+    click: loadAgainCommand,
+  });
+  expect(redrawn).toBe(1);
   expect((await tree.getChildren(node)).map(({ id }) => id)).toEqual(["broken/error"]);
   expect(reads).toBe(2);
   await labels(other);
