@@ -410,9 +410,9 @@ function putIssues(open: Project, ...levels: readonly string[]): void {
   const hash = keyHash(cart("title"));
   if (open.keys.get(hash) === undefined)
     addKeys(open.database, [{ ...cart("title"), hash, text: { value: "Cart" } }]);
-  const issues = (levels.length === 0 ? ["error", "warning"] : levels).map((level) => ({
-    ...{ rule: "style", level, placeholder: null, form: null, suggestion: null },
-  }));
+  const issues = (levels.length === 0 ? ["error", "warning"] : levels).map((level) => {
+    return { rule: "style", level, placeholder: null, form: null, suggestion: null };
+  });
   const row = { hash, text: { value: "Mandje" }, isTranslated: true, isOutdated: false, issues };
   open.translations.put("nl", [{ ...row, version: 1, updatedAt: null }], 1);
   open.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
