@@ -49,10 +49,10 @@ afterEach(() => {
 const labels = async (node: TreeNode): Promise<readonly string[]> =>
   (await tree.getChildren(node)).map(({ content }) => content().label);
 /** Clicks the last row. */
-async function clickLast(node: TreeNode): Promise<RowContent | undefined> {
-  const last = (await tree.getChildren(node)).at(-1);
-  (last?.commandOptions as { act(): void }).act();
-  return last?.content();
+async function clickLast(node: TreeNode): Promise<RowContent> {
+  const last = (await tree.getChildren(node)).at(-1) ?? expect.fail("there are rows");
+  (last.commandOptions as { act(): void }).act();
+  return last.content();
 }
 
 test("shows a hundred rows, and a hundred more with each click, of this list only", async () => {
