@@ -41,6 +41,7 @@ export const quoted = i18next.t(\`shop:title\`);
 export const friend = (context) => i18next.t("shop:friend", { context });
 export const dutch = i18next.t("shop:dutch");
 export const sum = [i18next.t("shop:sum", { amount: 1 }), i18next.t("shop:blank")];
+export const group = i18next.t("shop:group");
 `,
 };
 
@@ -191,10 +192,11 @@ test("a hover says the worst of several problems, and where there is no source t
     "Som↵ $(error) &#123;&#123;amount&#125;&#125; is missing&#44; ends in a line break",
   );
   await editor.request("POST", "/keys/sync", {
-    keys: [{ namespace: "shop", key: "blank", value: "" }],
+    keys: ["blank", "group.c"].map((key) => ({ namespace: "shop", key, value: "" })),
     archive: [],
   });
   await editor.run(refreshCommand, {});
+  expect((await editor.hover(CODE, '"shop:gro|up"'))?.split("\n").at(-1)).toBe("- **shop&#58;group&#46;c**");
   const shown = async () => (await editor.hover(CODE, '"shop:bla|nk"'))?.split("\n\n").slice(1, -2);
   expect(await shown()).toMatchInlineSnapshot(`
     [

@@ -174,6 +174,8 @@ test("code shows the texts of the other project", async () => {
 
     [$(go-to-file) Go to Entry](goToEntry ./web cart title ) &nbsp; [$(globe) All languages](openEditor ./web cart title )"
   `);
+  // The first name of two is no key.
+  expect(await editor.hover("web/src/either.ts", "t(k|ey)")).toContain("**common&#58;close**\n\n`en` Close");
   expect(await editor.hints(CODE)).toEqual(["2:43 Your cart", "3:45 Close", "4:43 Save"]);
   // Inline in the language that was chosen for the project that has the text.
   const folder = editor.uri("shared").fsPath;
