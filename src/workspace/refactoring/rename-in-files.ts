@@ -143,7 +143,7 @@ async function planMoves(
     const format = local.locate(path)?.entry.format;
     const decodedBefore = isNew ? NEW_FILE : decodeFile(before, format);
     const decodedAfter = decodeFile(after, format);
-    const canDecode = decodedBefore !== null && decodedAfter !== null && (!isNew || decodedAfter.isUtf8);
+    const canDecode = decodedBefore !== null && decodedAfter !== null;
     const splices = canDecode ? [smallestReplacement(decodedBefore.text, decodedAfter.text)] : [];
     const file = canDecode ? renamedFile(path, "translations", decodedBefore, splices, isNew) : null;
     if (file !== null && (await canEdit(file))) files.push(file);

@@ -1,4 +1,5 @@
 /** Signing in and out as a person does: both boxes, what is shown then, and what is kept. */
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clock } from "../../../src/api/system-clock.ts";
 import {
@@ -14,6 +15,7 @@ import {
   answerNextInput,
   type InputBox,
   messages,
+  openFolders,
   pickInNextList,
   setSetting,
   statusBarItems,
@@ -57,6 +59,11 @@ test("asks for the address, then for the token, and back, until both are right",
     expect(input.validationMessage).toBeUndefined();
     expect(await submit(input, "http://127.0.0.1:1/v1")).not.toBe("");
     expect(await submit(input, nothing)).toContain("/nothing");
+    // The same address once more.
+    input.accept();
+    expect(input.validationMessage).toBeUndefined();
+    await waitUntil(() => input.enabled);
+    expect(input.validationMessage).toContain("/nothing");
     // The version may be left out.
     input.type(` ${baseUrl.replace("/v1", "")} `);
     input.accept();
@@ -147,20 +154,29 @@ test("ends where a box is dismissed, and nobody is signed in then", async () => 
   expect(await editor.ask(signInCommand, {})).toEqual({ outcome: "cancelled" });
   answerNextInput((input) => input.hide());
   expect(await editor.ask(signInCommand, { baseUrl })).toEqual({ outcome: "cancelled" });
-  // Also while a token is checked, which nothing is sent for any more then.
-  answerNextInput(async (input) => {
-    const sent = Promise.withResolvers<AbortSignal | null | undefined>();
-    vi.spyOn(globalThis, "fetch").mockImplementation((_url, init) => {
-      sent.resolve(init?.signal);
-      return new Promise(() => undefined);
+  // Also while an address or a token is checked, once, which nothing is sent for any more then.
+  for (const [options, typed] of [
+    [{}, baseUrl.replace("/v1", "")],
+    [{ baseUrl }, token],
+  ] as const) {
+    answerNextInput(async (input) => {
+      const signals: (AbortSignal | null | undefined)[] = [];
+      vi.spyOn(globalThis, "fetch").mockImplementation((_url, init) => {
+        signals.push(init?.signal);
+        return new Promise(() => undefined);
+      });
+      input.type(typed);
+      input.accept();
+      await waitUntil(() => signals.length > 0);
+      const { length } = signals;
+      input.accept();
+      await Promise.resolve();
+      expect(signals).toHaveLength(length);
+      input.hide();
+      await waitUntil(() => signals.every((signal) => signal?.aborted === true));
     });
-    input.type(token);
-    input.accept();
-    const signal = await sent.promise;
-    input.hide();
-    await waitUntil(() => signal?.aborted === true);
-  });
-  expect(await editor.ask(signInCommand, { baseUrl })).toEqual({ outcome: "cancelled" });
+    expect(await editor.ask(signInCommand, options)).toEqual({ outcome: "cancelled" });
+  }
   expect(await editor.run(signOutCommand, {})).toEqual({ outcome: "unchanged" });
 });
 
@@ -175,6 +191,60 @@ test("asks only for what was not given", async () => {
   expect(await editor.ask(signInCommand, { token })).toMatchObject({ outcome: "done" });
   // The address is known now.
   expect(await editor.ask(signInCommand, { token })).toMatchObject({ outcome: "done" });
+  // Another one of the project file is kept, also where nobody asks for it.
+  const other = { baseUrl: "https://other.example.com/v1" };
+  await editor.write("project-translations.json", JSON.stringify(other));
+  expect(await editor.ask(signInCommand, { baseUrl: ` ${baseUrl}/ `, token })).toMatchObject({
+    outcome: "done",
+  });
+  pickInNextList((items) => {
+    expect(items.map(({ label }) => label)).toEqual(["$(file-code) lang/{locale}/{namespace}.php"]);
+    return [];
+  });
+  expect(await editor.ask(setUpProjectFileCommand, {})).toMatchObject({ outcome: "unchanged" });
+  // One that cannot be used is there to be mended.
+  await editor.write("project-translations.json", JSON.stringify({ baseUrl: "ftp://example.com" }));
+  answerNextInput((input) => {
+    expect(input.value).toBe("ftp://example.com");
+    input.hide();
+  });
+  expect(await editor.ask(signInCommand, { token })).toEqual({ outcome: "cancelled" });
+});
+
+test("in a window with several apps is for the one that is chosen, and so is what follows", async () => {
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  const site = join(editor.folder, "../site");
+  for (const [path, text] of Object.entries(FILES)) await editor.write(`../site/${path}`, text);
+  await editor.write("../notes.txt", "");
+  openFolders([editor.folder, site]);
+  await editor.show("lang/en/cart.php");
+  // Not for the last one by chance.
+  await editor.show("../notes.txt");
+  pickInNextList("site");
+  answerNextInput(async (input) => {
+    expect(input.title).toBe("Sign In to site (2/2): token");
+    await editor.show("lang/en/cart.php");
+    input.type(token);
+    input.accept();
+  });
+  pickInNextList((items) => items);
+  expect(await editor.ask(signInCommand, { baseUrl })).toMatchObject({ outcome: "done" });
+  await waitUntil(() => messages.at(-1)?.text.endsWith("written to project-translations.json."));
+  expect(await editor.read("../site/project-translations.json")).toContain("laravel_php");
+  await expect(editor.read("project-translations.json")).rejects.toThrow("ENOENT");
+  await editor.show("../site/lang/en/cart.php");
+  await editor.run(pushCommand, {});
+  const input = { locale: "nl", translations: [{ namespace: "cart", key: "title", text: "Mijn mandje" }] };
+  await tools.get("project_translations_stage_translations")?.invoke({ input }, NOT_CANCELLED);
+  await editor.show("lang/en/cart.php");
+  const shown = followPages();
+  pickInNextList("Show Unsaved Texts");
+  expect(await editor.ask(signOutCommand, { folder: site })).toEqual({ outcome: "cancelled" });
+  await waitUntil(() => shown.pages.length > 0);
+  expect(await shown.pages[0]?.find({ filters: ["unsaved"] }, ["nl"])).toEqual(["title"]);
+  shown.dispose();
+  // Without prompts it asks nothing.
+  expect(await editor.run(signOutCommand, { folder: site })).toEqual({ outcome: "done" });
 });
 
 test("with a token that may only read says so, and refuses what writes", async () => {

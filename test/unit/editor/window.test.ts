@@ -1,7 +1,5 @@
 /** A window without a project, or without a project file: what it offers, sets up and starts. */
 import { writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { stopLocalServiceCommand } from "../../../src/features/local-service/local-service-commands.ts";
@@ -61,6 +59,7 @@ test("a folder without texts has no keys, and asks which files are translations"
   );
   await contextKeyIs("state", "signed-out");
   expect(await editor.run(setUpProjectFileCommand, {})).toMatchObject({ outcome: "unchanged" });
+  expect(messages).toEqual([]);
   // With no texts of its own, the demo is what there is to see.
   pickInNextList((items) => {
     expect(items.map(({ label, description }) => [label, description])).toEqual([
@@ -91,7 +90,7 @@ test("a folder without texts has no keys, and asks which files are translations"
   });
   expect(await editor.ask(setUpProjectFileCommand, {})).toMatchObject({ error: { code: "invalid" } });
   pickInNextList("Choose a file…");
-  vi.spyOn(window, "showOpenDialog").mockResolvedValueOnce([editor.uri("strings-nl.php")]);
+  const choose = vi.spyOn(window, "showOpenDialog").mockResolvedValueOnce([editor.uri("strings-nl.php")]);
   answerNextInput(async (input) => {
     expect(input.value).toBe("strings-{locale}.php");
     input.type("strings/{locale}.php");
@@ -105,6 +104,7 @@ test("a folder without texts has no keys, and asks which files are translations"
   expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({
     files: [{ path: "strings-{locale}.php", format: "laravel_php" }],
   });
+  expect(choose.mock.lastCall).toMatchObject([{ canSelectMany: false, defaultUri: editor.uri(".") }]);
   // They are no longer asked for.
   expect(await editor.ask(setUpProjectFileCommand, {})).toEqual({ outcome: "unchanged", written: 0 });
 });
@@ -114,6 +114,7 @@ test("what is wrong with a path is said while it is typed", async () => {
     files: {
       "texts/first-nl.json": '{ "a": "Aap" }\n',
       "texts/empty.json": "[]\n",
+      "texts/empty.po": "\n",
       "texts/all.json": '{ "en": { "a": "Ape" }, "nl": { "a": "Aap" } }\n',
       "texts/more-nl.po": 'msgid "Ape"\nmsgstr "Aap"\n',
       "texts/jed-nl.json": `{ "locale_data": { "messages": { "": { "lang": "nl" }, "Ape": ["Aap"] } } }\n`,
@@ -144,6 +145,7 @@ test("what is wrong with a path is said while it is typed", async () => {
         "texts/{lang}.json",
         "text/{locale}.json",
         "texts/empty.json",
+        "texts/empty.po",
         "texts/all.json",
       ],
       "texts/empty.json",
@@ -154,6 +156,7 @@ test("what is wrong with a path is said while it is typed", async () => {
     "{lang} is not known: {locale} is the language, {namespace} a group of keys.",
     "No file in the folder has such a path.",
     expect.stringMatching(/^texts\/empty\.json contains no texts that can be read as /u),
+    "texts/empty.po contains no texts that can be read as gettext PO.",
     "texts/all.json contains several languages (en, nl). Put each language into a file of its own.",
   ]);
   // A file that is not in the folder.
@@ -168,13 +171,14 @@ test("what is wrong with a path is said while it is typed", async () => {
     outcome: "unchanged",
     written: 0,
   });
-  // Files of another format than those that were chosen, and then one of a single language.
+  // Files of another format than those that were chosen, and then one of a single language. What the file has stays.
+  const before = { path: "old/{locale}.json", format: "json_js" };
   for (const [path, format, said] of [
     ["texts/more-{locale}.po", "po", "project-translations.json now names 1 file in nl."],
     ["texts/jed-{locale}.json", "wordpress_jed", "project-translations.json now names 1 file in nl."],
     ["texts/first-nl.json", "json_js", "project-translations.json now names 1 file."],
   ] as const) {
-    await rm(join(editor.folder, "project-translations.json"), { force: true });
+    await editor.write("project-translations.json", JSON.stringify({ files: [before] }));
     pickInNextList("Choose a file…");
     vi.spyOn(window, "showOpenDialog").mockResolvedValueOnce([editor.uri("texts/first-nl.json")]);
     answerNextInput((input) => {
@@ -184,7 +188,9 @@ test("what is wrong with a path is said while it is typed", async () => {
     clickInNextMessage("Open File");
     expect(await editor.ask(setUpProjectFileCommand, {})).toEqual({ outcome: "done", written: 1 });
     expect(messages.at(-1)?.text).toBe(said);
-    expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({ files: [{ path, format }] });
+    expect(JSON.parse(await editor.read("project-translations.json"))).toEqual({
+      files: [before, { path, format }],
+    });
     await waitUntil(() => window.activeTextEditor?.document.uri.path.endsWith("/project-translations.json"));
     closeTabs(window.tabGroups.all.flatMap(({ tabs }) => tabs));
   }
@@ -205,8 +211,18 @@ test("what is written later is what the file does not have, after a sign-in only
       "lang/nl.json": `{ "Save": "Bewaren" }\n`,
       "lang/vendor/shop/en/a.php": "<?php\n\nreturn ['a' => 'A'];\n",
       "lang/vendor/shop/nl/a.php": "<?php\n\nreturn ['a' => 'Aa'];\n",
-      "web/locales/en.json": `{ "title": "Title" }\n`,
-      "web/locales/nl.json": `{ "title": "Titel" }\n`,
+      ...Object.fromEntries(
+        ["en", "nl"].flatMap((locale) => [
+          [`web/locales/${locale}.json`, `{ "title": "Title" }\n`],
+          // One module is composed of others, which are a row together.
+          [
+            `src/locales/${locale}/index.ts`,
+            `import a from "./a.js"; import b from "./b.js"; export default { app: { a, b } };\n`,
+          ],
+          [`src/locales/${locale}/a.ts`, `export default { title: "A" };\n`],
+          [`src/locales/${locale}/b.ts`, `export default { title: "B" };\n`],
+        ]),
+      ),
       "project-translations.json": before,
     },
   });
@@ -216,17 +232,24 @@ test("what is written later is what the file does not have, after a sign-in only
   pickInNextList((items) => {
     expect(items.map(({ label, picked }) => [label, picked])).toEqual([
       ["$(link) Base URL", false],
+      ["$(file-code) src/locales/{locale}/index.ts", true],
       ["$(file-code) lang/vendor/{package}/{locale}/{namespace}.php", false],
       ["$(file-code) lang/{locale}.json", true],
       ["$(file-code) web/locales/{locale}.json", true],
     ]);
     expect(items[0]?.detail).toBe("An address on this machine that nobody else can use.");
-    return items.slice(2);
+    return items.filter(({ picked }) => picked);
   });
-  expect(await setUp()).toEqual({ outcome: "done", written: 2 });
-  expect(messages.at(-1)?.text).toBe("2 entries were written to project-translations.json.");
+  // One of them is for two modules.
+  expect(await setUp()).toEqual({ outcome: "done", written: 4 });
+  expect(messages.at(-1)?.text).toBe("4 entries were written to project-translations.json.");
   const files = [
     layout("lang/{locale}/{namespace}.php", "laravel_php"),
+    ...["a", "b"].map((name) => ({
+      ...layout(`src/locales/{locale}/${name}.ts`, "js_module"),
+      namespace: "app",
+      keyPrefix: `${name}.`,
+    })),
     layout("lang/{locale}.json", "laravel_json"),
     layout("web/locales/{locale}.json", "json_js"),
   ];

@@ -7,7 +7,8 @@ import {
 import { registerApplySuggestions } from "../../../src/features/apply-suggestions/apply-suggestions-command.ts";
 import { registerEditTranslation } from "../../../src/features/edit-translation/edit-translation-command.ts";
 import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
-import { projectIssues } from "../../../src/sync/qa-issues.ts";
+import { hasSuggestion, projectIssues } from "../../../src/sync/qa-issues.ts";
+import { definedFields } from "../../../src/util/defined-fields.ts";
 import { type CommandRunner, createCommandRunner, rootOf } from "../support/command-runner.ts";
 import { FEW_ITEMS, type FixtureProject } from "../support/fixture-project.ts";
 import { cart, hashOf, openShop, translate, translatedTexts } from "../support/open-shop.ts";
@@ -180,4 +181,13 @@ test("one suggestion is written at once; if the translation was changed meanwhil
     "cart.total (nl): suggestion applied",
   ]);
   expect(await commands.ask(applySuggestionCommand, {})).toMatchObject({ error: { code: "not_found" } });
+  // Without prompts it is written, too, and nothing is said.
+  await window.refresher.ensureLocale("fr");
+  const [french] = await projectIssues(window.project, "fr", hasSuggestion);
+  const shownBefore = [said.mock.calls.length, messages.length];
+  const applied = await commands.run(applySuggestionCommand, definedFields({ issue: french }));
+  expect(applied).toMatchObject({ outcome: "done" });
+  expect(run.mock.lastCall?.[1]).toMatchObject({ locale: "fr", confirm: false });
+  expect(await translatedTexts(window, "fr")).toEqual({ total: "Total : :amount" });
+  expect([said.mock.calls.length, messages.length]).toEqual(shownBefore);
 });

@@ -50,8 +50,12 @@ test("a token that the service does not accept signs in nowhere", async () => {
   const refused = await commands.run(signInCommand, { ...options(), token: "wrong" });
   expect(refused).toMatchObject({ outcome: "failed", error: { code: "unauthorized" } });
   expect(isSame).toBeUndefined();
-  expect(await commands.run(signInCommand, { baseUrl: shop.service.baseUrl })).toMatchObject({
-    outcome: "failed",
-    error: { code: "invalid" },
-  });
+  for (const given of [{}, { token: " " }])
+    expect(await commands.run(signInCommand, { baseUrl: shop.service.baseUrl, ...given })).toMatchObject({
+      outcome: "failed",
+      error: { code: "invalid", errors: { token: [expect.any(String)] } },
+    });
+  // An address with a space behind it is the same.
+  const spaced = { ...options(), baseUrl: ` ${shop.service.baseUrl}/ ` };
+  expect(await commands.run(signInCommand, spaced)).toMatchObject({ outcome: "done" });
 });

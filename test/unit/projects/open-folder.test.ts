@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { tmpdir } from "node:os";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { clock } from "../../../src/api/system-clock.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { mayWrite, readSmallFile, resolveWithin } from "../../../src/projects/project-files.ts";
 import { openFolder, type OpenFolderOptions, type OpenedFolder } from "../../../src/projects/open-folder.ts";
@@ -209,6 +210,12 @@ describe("a folder", () => {
     const reports = [];
     for (const each of found.projects) reports.push((await usageReport(each, found.projects)).unused.length);
     expect(reports).toEqual([0, 0]);
+    // Its files are its own, too.
+    const files = found.projects.map((each) => each.files.find(["**/*.ts", "**/common.json"]));
+    expect((await Promise.all(files)).map((paths) => paths.toSorted())).toEqual([
+      ["locales/en/common.json", "locales/nl/common.json", "src/a.ts"],
+      ["locales/en/common.json", "locales/nl/common.json", "src/a.ts"],
+    ]);
   });
 
   test("does not count usages in a folder beside it that belongs to another project", async () => {
@@ -426,6 +433,30 @@ describe("a folder with a token", () => {
     for (const each of opened.splice(0)) await each.close();
     expect(await Promise.all(ends)).toMatchObject([{ kind: "unwatched" }, { kind: "unwatched" }]);
     rmSync(own.folder, { recursive: true });
+  });
+
+  test("is waited for as long as the service says, which is reported", async () => {
+    const { baseUrl, token } = shop.service;
+    const limited = { status: 429, headers: { "Retry-After": "7" } };
+    vi.spyOn(globalThis, "fetch").mockResolvedValueOnce(Response.json({ message: "Wait." }, limited));
+    let passed = 0;
+    const sleep = clock.sleep.bind(clock);
+    vi.spyOn(clock, "monotonic").mockImplementation(() => performance.now() + passed);
+    vi.spyOn(clock, "sleep").mockImplementation(async (duration, signal) => {
+      // Requests have a limit, too.
+      if (duration > 10_000) return sleep(duration, signal);
+      passed += duration;
+    });
+    const reported: string[] = [];
+    const progress = { report: (message: string) => reported.push(message) };
+    const where = join(shop.folder, "app");
+    const found = await openFolder(where, {
+      connect: { accessTo: () => ({ token, baseUrl }), progress },
+      reads: "nothing",
+    });
+    opened.push(found);
+    expect(found.projects[0]?.project.session.kind).toBe("signed-in");
+    expect(new Set(reported)).toEqual(new Set(["Paused: rate limit"]));
   });
 
   test("of an archived project is refused as archived", async () => {
