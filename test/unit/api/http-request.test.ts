@@ -184,6 +184,26 @@ describe("time limits", () => {
     expect((await pending).kind).toBe("timeout");
   });
 
+  const limits: [string, number, (client: ClientHarness["client"]) => Promise<unknown>][] = [
+    ["project", 30, (client) => client.project()],
+    ["stats", 30, (client) => client.stats()],
+    ["keys", 30, (client) => client.keys()],
+    ["diff", 120, (client) => client.diff([])],
+    ["sync", 120, (client) => client.sync({ keys: [] })],
+    ["updateKey", 30, (client) => client.updateKey("a", {})],
+    ["translations", 30, (client) => client.translations("nl")],
+    ["writeTranslations", 120, (client) => client.writeTranslations("nl", [], "overwrite")],
+    ["import", 120, (client) => client.import([{ path: "a.json", bytes: new Uint8Array(9) }])],
+    ["export", 120, (client) => client.export("web")],
+    ["job", 30, (client) => client.job(1)],
+  ];
+  test.each(limits)("of %s ends after %i seconds", async (_, seconds, call) => {
+    const harness = createClientHarness(1, { fetch: () => Promise.reject(new TypeError("fetch failed")) });
+    await failure(harness.drive(call(harness.client)));
+    // And some milliseconds for the body.
+    expect(Math.floor((harness.clock.sleeps[0] ?? 0) / 1_000)).toBe(seconds);
+  });
+
   test("times out in the middle of a response", async () => {
     let more: () => void = () => undefined;
     const { port, connections } = await serveSockets((socket) => {

@@ -32,6 +32,11 @@ test("placeholders between the delimiters of the project", () => {
   expect(check("Welkom terug, (( name ))")).toEqual([]);
   expect(check("Welkom terug, ((naam))")).toEqual(["placeholders"]);
   expect(check("Welkom terug")).toEqual(["placeholders"]);
+  const context = { sourceLocale: "en", locale: "nl", maxLength: null, delimiters };
+  const source = { value: "Welcome, ((name)), again" };
+  expect(checkTranslation({ ...context, source }, { value: "Welkom terug, ((naam))" })).toEqual([
+    { kind: "placeholders", form: null, missing: ["((name))"], unexpected: ["((naam))"] },
+  ]);
   expect(singular("Welcome, ((name)), again", "Welkom terug")).toEqual([]);
   // Those that are placeholders anyway are told once.
   const braces = { delimiters: [{ prefix: "{{", suffix: "}}" }] };

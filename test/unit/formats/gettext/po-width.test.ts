@@ -98,6 +98,20 @@ test.each([
   expect(text.includes(`${before}"\n"${after}`)).toBe(mayEnd);
 });
 
+test("what is escaped stays with its backslash, and counts for two columns", () => {
+  const linesOf = (text: string): string[] => {
+    const there = edited(po, FOLDED, { c: text }, DUTCH);
+    return there.slice(there.indexOf('msgid "c"')).trimEnd().split("\n").slice(2);
+  };
+  const quoted = (length: number): string => `"${"x".repeat(length - 2)}`;
+  expect(linesOf(`${quoted(60)} ${words(15, 30)}`)).toEqual([
+    `"\\${quoted(60)} ${words(15)} "`,
+    `"${words(30)}"`,
+  ]);
+  // A line has room for 38 backslashes.
+  expect(linesOf("\\".repeat(50))).toEqual([`"${"\\".repeat(76)}"`, `"${"\\".repeat(24)}"`]);
+});
+
 test("contexts and ids are written in their own layout, and texts in theirs", () => {
   const wrapped = { split: true, emptyFirst: true, fold: 40 };
   const style = { eol: "\n", hasRawTabs: false, ids: wrapped, texts: { ...wrapped, fold: null } };

@@ -162,6 +162,16 @@ describe("removed units", () => {
     expect(changed(TWO, "u3", null)).toBe(TWO.replace(/ *<unit id="u3"[^]*?<\/unit>\n/, ""));
   });
 
+  test("leave what else is on their line", () => {
+    const unit = (key: string): string => `<trans-unit id="${key}"><source>${key}</source></trans-unit>`;
+    const file = (units: string): string =>
+      `<xliff version="1.2">\n<file original="a" target-language="nl"><body>\n  ${units}\n</body></file>\n</xliff>\n`;
+    const three = file(unit("a") + unit("b") + unit("c"));
+    expect(changed(three, "c", null)).toBe(file(unit("a") + unit("b")));
+    expect(changed(three, "b", null)).toBe(file(unit("a") + unit("c")));
+    expect(changed(three, "a", null)).toBe(file(unit("b") + unit("c")));
+  });
+
   test("include all of the same name", () => {
     const unit = /( *<trans-unit id="k5Apjz_"[^]*?<\/trans-unit>\n)/;
     const twice = SYMFONY.replace(unit, "$1$1");
