@@ -74,7 +74,7 @@ export function placeholderPosition(
   const end = wordEnd(text, offset);
   const rest = /^[^\s"'`,()[\]{}]*/.exec(text.slice(end, end + MAX_LENGTH))?.[0].length ?? 0;
   innermost.entryStart = text[end + rest] === quote ? end + rest + 1 : end;
-  readBrackets(text, innermost.entryStart, innermost.entryStart + MAX_LENGTH, open, innermost);
+  readBrackets(text, innermost.entryStart, innermost.entryStart + MAX_LENGTH, open);
   return {
     span: { start, end },
     quote: quote === "'" || quote === '"' ? quote : null,
@@ -85,10 +85,10 @@ export function placeholderPosition(
 }
 
 /**
- * Reads a range up to the end of a bracket, and keeps the open brackets with the names of their entries. Returns the
- * offset of the quote that is open at the end of the range; -1 if none is.
+ * Reads a range, and keeps the open brackets with the names of their entries. Returns the offset of the quote that is open
+ * at its end; -1 if none is.
  */
-function readBrackets(text: string, from: number, to: number, open: Bracket[], until?: Bracket): number {
+function readBrackets(text: string, from: number, to: number, open: Bracket[]): number {
   let quoteStart = -1;
   for (let offset = from; offset < Math.min(to, text.length); offset++) {
     const char = text.charAt(offset);
@@ -100,9 +100,7 @@ function readBrackets(text: string, from: number, to: number, open: Bracket[], u
     else if (/[)\]},]/.test(char)) {
       const innermost = open.at(-1);
       if (innermost !== undefined) recordEntry(text, innermost, offset);
-      if (char === ",") continue;
-      open.pop();
-      if (innermost === until) break;
+      if (char !== ",") open.pop();
     }
   }
   return quoteStart;

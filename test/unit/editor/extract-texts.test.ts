@@ -15,6 +15,7 @@ import {
   window,
   workspace,
 } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const MENU = "src/Menu.tsx";
 const ENGLISH = "locales/en/menu.json";
@@ -352,8 +353,18 @@ test("the list of texts is shown again after each, also one that was not extract
   const rows = ["First A", "Second A", "First B", "Second B"];
   answerNextList(async (list) => {
     expect([list.rows, list.activeItems.map(({ label }) => label)]).toEqual([rows, ["First A"]]);
+    const shown = (name: string) =>
+      waitUntil(() => window.visibleTextEditors.some(({ document }) => document.uri.path.endsWith(name)));
+    await shown("list/A.tsx");
     list.move("First B");
+    await shown("list/B.tsx");
     expect(active()).toBe("Menu.tsx");
+    expect(list.items.map(({ description }) => description)).toEqual([
+      "src/list/A.tsx:4",
+      "src/list/A.tsx:4",
+      "src/list/B.tsx:4",
+      "src/list/B.tsx:4",
+    ]);
     list.accept();
   });
   answerNextInput((input) => {
@@ -362,21 +373,24 @@ test("the list of texts is shown again after each, also one that was not extract
   });
   answerNextList((list) => {
     expect([list.rows, list.activeItems.map(({ label }) => label)]).toEqual([rows, ["First B"]]);
+    list.move("Second A");
+    list.accept();
+  });
+  answerNextInput((input) => {
+    expect(input.title).toBe("Extract “Second A”");
+    input.type("second");
+    input.accept();
+  });
+  // The rest of the file is where it was.
+  answerNextList((list) => {
+    const rest = ["First A", "First B", "Second B"];
+    expect([list.rows, list.activeItems.map(({ label }) => label)]).toEqual([rest, ["First B"]]);
     list.move("First A");
     list.accept();
   });
   answerNextInput((input) => {
     expect(input.title).toBe("Extract “First A”");
     input.type("first");
-    input.accept();
-  });
-  answerNextList((list) => {
-    expect([list.rows, list.activeItems.map(({ label }) => label)]).toEqual([rows.slice(1), ["Second A"]]);
-    list.accept();
-  });
-  answerNextInput((input) => {
-    expect(input.title).toBe("Extract “Second A”");
-    input.type("second");
     input.accept();
   });
   answerNextList((list) => {

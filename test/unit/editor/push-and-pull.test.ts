@@ -1,4 +1,5 @@
 /** What a push and a pull ask, show and offer in a window that is signed in, and what follows from the answers. */
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { archiveCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
@@ -10,10 +11,12 @@ import {
   undoPullCommand,
 } from "../../../src/commands/declarations/sync-commands.ts";
 import { extractKeyCommand } from "../../../src/commands/declarations/text-commands.ts";
+import { findTextsCommand } from "../../../src/features/extract-key/find-hard-coded-texts-command.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { DUTCH_SHOP, EXPORT_PROFILES } from "../support/fixture-project.ts";
 import { type Editor, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
 import {
+  answerNextInput,
   answerNextList,
   builtInCommands,
   clickInNextMessage,
@@ -434,6 +437,32 @@ test("a text is not extracted to a key that the service has with another text, a
     },
   });
   expect(await extract("<p>|Only there|</p>")).toEqual({ outcome: "done", key: "cart.only", file: null });
+  // Some names cannot be written there.
+  const message =
+    "The key }} cannot be used at this place in the code. Nothing was changed; choose another name.";
+  const before = await editor.text(path);
+  await editor.show(path, "<p>|Only here|</p>");
+  answerNextInput((input) => {
+    input.type("}}");
+    input.accept();
+    expect(input.validationMessage).toBe(message);
+    input.hide();
+  });
+  expect(await editor.ask(extractKeyCommand, {})).toEqual({ outcome: "cancelled" });
+  expect(await editor.run(extractKeyCommand, { key: "}}" })).toMatchObject({ error: { message } });
+  expect(await editor.text(path)).toBe(before);
+  // A text in a translation file is no text in code.
+  await editor.show(ENGLISH, "|'Your cart'|");
+  expect(await editor.run(extractKeyCommand, { key: "cart.more" })).toMatchObject({
+    error: { code: "invalid" },
+  });
+  expect(await editor.run(findTextsCommand, { files: [ENGLISH] })).toEqual({ outcome: "done", texts: [] });
+  // A new group that only a file has.
+  await editor.write("lang/en/hot.php", "<?php\n\nreturn ['tea' => 'Tea'];\n");
+  await editor.write("lang/en.json", `{ "Log out": "Log out" }\n`);
+  await editor.show(path, "<p>|Only here|</p>");
+  expect(await editor.run(extractKeyCommand, { key: "hot.here" })).toMatchObject({ file: "lang/en/hot.php" });
+  for (const added of ["lang/en/hot.php", "lang/en.json"]) await rm(editor.uri(added).fsPath);
 });
 
 test("a text that was extracted is offered its key again, also before that is pushed", async () => {

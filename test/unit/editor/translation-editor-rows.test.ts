@@ -238,4 +238,8 @@ test("of many keys a hover lists the first, and completion says that there are m
     sortText: "0000",
   });
   expect(items[49]?.sortText).toBe("0049");
+  // Also while nothing is typed.
+  await editor.write("app/None.php", "<?php\n\necho __('');\n");
+  const first = ["Completion", "provideCompletionItems", "app/None.php", "__('|')"] as const;
+  expect((await editor.provide<CompletionList>(...first)).isIncomplete).toBe(true);
 });

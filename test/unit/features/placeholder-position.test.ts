@@ -59,6 +59,7 @@ describe("completes a placeholder name", () => {
     ["__('cart.total', ['a' => $a, 'b|'])", "b", ["a"]],
     ["__('cart.total', ['|', 'b' => f($x, [1, 2])])", "", ["b"]],
     ["__('cart.total', ['|', 'b' => ['c' => 2], 'd' => 1])", "", ["b", "d"]],
+    ["__('cart.total', ['a' => 'it\\'s', 'b|'])", "b", ["a"]],
     ["__('cart.total', ['a|-x' => 1, 'b' => 2])", "a", ["b"]],
     ["__('cart.total', ['a|, 'b' => 2])", "a", ["b"]],
     ["t('cart.total', { |, b: { c: 1 }, d: f(x, { y: 1 }), e: [1, 2], g })", "", ["b", "d", "e", "g"]],
@@ -87,6 +88,8 @@ describe("completes nothing", () => {
     "t('cart.total', { amount: | })",
     "t('cart.total', { amount: { | } })",
     "t('cart.total', `|`)",
+    "t('cart.total', { `|` })",
+    '<Trans i18nKey="cart.total" components={{ | }} />',
     "t(f('cart.total', { a: 1 }), g(|))",
     "formatMessage({ id: 'cart.total', | })",
   ])("%s", (text) => {
