@@ -82,6 +82,8 @@ beforeEach(() => {
       findEvidence: async (...args: unknown[]) => void searches.push(args),
     };
   };
+  // The index that is built some time after the start would hide an event that nobody follows.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   indexes = new UsageIndexes({
     projects: {
       get all() {
@@ -111,6 +113,7 @@ beforeEach(() => {
     },
     log,
   } as never);
+  vi.useRealTimers();
   indexes.onDidChange((open) => void changed.push((open as unknown as Project).name));
 });
 afterEach(() => {
