@@ -464,6 +464,7 @@ export const three = i18next.t(key);
     keys: expect.objectContaining({ length: 5 }),
   });
   // It is one place, although it may be of several keys.
+  await waitUntil(async () => (await references(path, "t(k|ey)", true)).includes(`${path}: key`));
   expect(await references(path, "t(k|ey)", true)).toMatchInlineSnapshot(`
     [
       "shared/locales/en/common.json: close",
@@ -476,6 +477,7 @@ export const three = i18next.t(key);
       "web/src/cart.ts: common:close",
       "web/src/cart.ts: common:save",
       "web/src/either.ts: key",
+      "web/src/three.ts: key",
     ]
   `);
 });
