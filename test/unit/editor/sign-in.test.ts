@@ -188,13 +188,19 @@ test("asks only for what was not given", async () => {
     input.accept();
   });
   expect(await editor.ask(signInCommand, { baseUrl: "nothing", token })).toMatchObject({ outcome: "failed" });
+  let isSetUp = false;
+  pickInNextList(() => {
+    isSetUp = true;
+    return [];
+  });
   expect(await editor.ask(signInCommand, { token })).toMatchObject({ outcome: "done" });
+  await waitUntil(() => isSetUp);
   // The address is known now.
   expect(await editor.ask(signInCommand, { token })).toMatchObject({ outcome: "done" });
   // Another one of the project file is kept, also where nobody asks for it.
   const other = { baseUrl: "https://other.example.com/v1" };
   await editor.write("project-translations.json", JSON.stringify(other));
-  expect(await editor.ask(signInCommand, { baseUrl: ` ${baseUrl}/ `, token })).toMatchObject({
+  expect(await editor.run(signInCommand, { baseUrl: ` ${baseUrl}/ `, token })).toMatchObject({
     outcome: "done",
   });
   pickInNextList((items) => {
