@@ -330,6 +330,9 @@ describe("the project file", () => {
     expect(rowsOf(signedOut, false)).toEqual([]);
     expect(rowsOf(signedOut, true, true)).toEqual([]);
     expect(rowsOf(SIGNED_IN, true)).toEqual([]);
+    // Nothing is shown of a service that refuses the token or was not asked yet, whatever the files have.
+    expect(rowsOf({ kind: "refused", baseUrl: "", reason: "unauthorized" }, true)).toEqual([]);
+    expect(rowsOf({ kind: "unknown", isTokenStored: true }, true)).toEqual([]);
   });
 
   test("is said to name files that do not exist, and others can be named", () => {
