@@ -42,6 +42,7 @@ const part = Math.random() > 0.5 ? "taxi" : "long";
 export const all = [i18next.t('cart:'), "a", i18next.t("cart:taxi"), i18next.t("cart:" + part)];
 export const more = ["a", i18next.t(part), i18next.t(\`cart:
 taxi\`)];
+export const plain = i18next.t(\`cart:\`);
 export const total = i18next.t("cart:total", {
   amount: 3,
   na
@@ -107,6 +108,15 @@ test("a key is written as its quotes need it, with the start of its text", async
   ]);
   for (const word of ["rouge", "rood", "vert", "groen"])
     await waitUntil(async () => (await items(CODE, `t("${word}|")`)).length === 1);
+  // In a template literal an apostrophe needs nothing.
+  expect((await items(CODE, "t(`cart:|`)")).map(({ insertText }) => insertText)).toEqual([
+    "cart:taxi",
+    "cart:ride",
+    "cart:it's",
+    "cart:long",
+    "cart:total",
+    "cart:days",
+  ]);
   // Found by a text, of the language that the project file of the key names.
   expect((await items(CODE, 'bound = t("bus|")')).map((item) => [item.label.label, item.filterText])).toEqual(
     [
@@ -134,6 +144,10 @@ test("keys of other projects are offered once their namespace is written, with t
   );
   const shown = sky && provider?.resolveCompletionItem(sky).documentation;
   expect(shown?.value).toContain("Sky");
+  const [taxi] = await items(CODE, "t('cart:|')");
+  expect(taxi && provider?.resolveCompletionItem(taxi).documentation?.value).toContain(
+    "`en` Cab  \n`fr` $(circle-slash) untranslated",
+  );
   // Also those of the last project.
   expect(await labels(CODE, 't("green:|to")')).toEqual(["green:tour"]);
 });

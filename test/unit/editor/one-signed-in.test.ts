@@ -262,6 +262,13 @@ test("a key that only a file has is known, and pushed from its project", async (
   expect(editor.problems(fresh)).toEqual([
     "3: “fresh.only” is not pushed yet: the service does not have this key.",
   ]);
+  // So is a text that was another one before the sign-in.
+  const other = "shop/lang/en/cart.php";
+  await editor.show(other);
+  await waitUntil(() => editor.problems(other).length > 0);
+  expect(editor.problems(other)).toEqual([
+    "3: “cart.title” is not pushed yet: the service has another text.",
+  ]);
   const context = { diagnostics: problems.of(editor.uri(fresh)), only: undefined };
   const given = ["CodeActions", "provideCodeActions", fresh, new Range(0, 0, 0, 0), context] as const;
   const fixes = (await editor.provideAll<readonly CodeAction[]>(...given)).flat();

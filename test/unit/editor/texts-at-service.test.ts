@@ -210,7 +210,12 @@ describe("source texts", () => {
     setSetting("projectTranslations.diagnostics.unknownKey", "off");
     await waitUntil(() => editor.problems(ENGLISH).length === 0);
     setSetting("projectTranslations.diagnostics.unknownKey", "warning");
-    await edit(ENGLISH, '"Our cart"', '"Their cart"');
+    // One that the file changed, too, is.
+    await edit(ENGLISH, '"Our cart"', '"My cart"');
+    await showsProblems(ENGLISH, (lines) =>
+      lines.some((line) => line.includes("“cart:title” is not pushed")),
+    );
+    await edit(ENGLISH, '"My cart"', '"Their cart"');
     await editor.run(pushCommand, {});
     await showsProblems(ENGLISH, (lines) => lines.length === 0);
   });

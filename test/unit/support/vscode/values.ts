@@ -197,11 +197,12 @@ export class ThemeColor {
   }
 }
 export class MarkdownString {
+  /** As it is shown: without support for icons, their names are text. */
   readonly value: string;
   isTrusted: unknown = false;
 
-  constructor(value: string) {
-    this.value = value;
+  constructor(value: string, supportThemeIcons = false) {
+    this.value = supportThemeIcons ? value : value.replaceAll("$(", String.raw`\$(`);
   }
 }
 export class SnippetString {
