@@ -242,6 +242,7 @@ describe("Transloco", () => {
         "typescript",
         `/** t(«a.b», «c») */ x; /**\n * t(\n *  «d»,\n *  «e-f.g»\n * ) */ /* t(no) */ // t(no)\n const s = "/** t(no) */"; /** at(no) text */`,
       ],
+      ["keys in the second comment only", "typescript", `/** A page. */ x; /** t(«a») */ y;`],
       [
         "keys in comments of templates",
         "html",

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { openPersonalDatabase } from "../../../../src/database/database-recovery.ts";
 import { PERSONAL_SCHEMA } from "../../../../src/database/personal/personal-schema.ts";
+import { migrate } from "../../../../src/database/schema-migrations.ts";
 
 /** A row of each table, by the version that has the table first. */
 const ROWS: readonly (readonly [version: number, table: string, values: readonly (string | number)[]])[] = [
@@ -72,6 +73,23 @@ test.each(PERSONAL_SCHEMA.migrations.map((_, index) => index + 1))(
     expect(warnings).toEqual([]);
   },
 );
+
+test("of two windows that open a file of the first version at once, one migrates it", () => {
+  createFile(1);
+  const first = new DatabaseSync(path);
+  class Second extends DatabaseSync {
+    override exec(sql: string): void {
+      if (sql.startsWith("BEGIN")) migrate(first, PERSONAL_SCHEMA);
+      super.exec(sql);
+    }
+  }
+  const second = new Second(path);
+  migrate(second, PERSONAL_SCHEMA);
+  first.close();
+  second.close();
+  expect(read(1)).toEqual(rowsOf(1));
+  expect(warnings).toEqual([]);
+});
 
 describe("a file of a later version", () => {
   const version = PERSONAL_SCHEMA.migrations.length;

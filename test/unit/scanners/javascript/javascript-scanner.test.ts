@@ -11,6 +11,7 @@ const literals: readonly Case[] = [
   ["a template without holes", "javascript", "t(`«a.b»`)"],
   ["an escaped quote", "javascript", String.raw`t('«it\'s»')`, { keys: ["it's"] }],
   ["escapes of all kinds", "javascript", String.raw`t("«\x41\u0042\u{43}\n\\»")`, { keys: ["ABC\n\\"] }],
+  ["continued lines", "javascript", `t("«a\\\nb»"); t("«c\\\r\nd»")`, { keys: ["ab", "cd"] }],
   ["a sentence as the key", "javascript", `t("«Hello, (world): 'ä' {x}!»")`],
   ["an emoji before the call", "javascript", `x = "😀"; t("«a»")`],
   ["over several lines", "javascript", `t(\n  "«a»",\n  { x: 1 },\n)`],

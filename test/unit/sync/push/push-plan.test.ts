@@ -7,7 +7,12 @@ import { sendPush } from "../../../../src/sync/push/send-push.ts";
 import { planPush, type LocalKey } from "../../../../src/sync/push/push-plan.ts";
 import type { UnparsedRange } from "../../../../src/workspace/local-files/local-file.ts";
 import { runCount } from "../../support/full-run.ts";
-import { openFixtureProject, sourceKeys, type FixtureProject } from "../../support/fixture-project.ts";
+import {
+  FEW_ITEMS,
+  openFixtureProject,
+  sourceKeys,
+  type FixtureProject,
+} from "../../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../../support/test-window.ts";
 
 let shop: FixtureProject;
@@ -241,6 +246,21 @@ test("without a readable comparison, keys that cannot be read now may all have c
   expect(window.project.activity.pushCounts).toEqual(none);
   window.project.setStats(stats, { kind: "fresh", at: 0 });
   expect((await planPush(window, keys)).counts).toMatchObject({ changed: 0, unchanged: keys.length });
+});
+
+test("each missing key is listed once, although the list is read again", async () => {
+  let hasExpired = false;
+  const intercept: Interceptor = async (request, pass) => {
+    if (hasExpired || !request.includes("cursor=")) return pass();
+    hasExpired = true;
+    return Response.json({ message: "No", errors: { cursor: ["It has expired."] } }, { status: 422 });
+  };
+  const window = await shop.open("one", { intercept, maxItems: { ...FEW_ITEMS, page: 2 } });
+  const { items } = await planPush(window, await sourceKeys(window));
+  await sendPush(window, items, []);
+  const { archive } = await planPush(window, [], { archiveMissing: true });
+  expect(hasExpired).toBe(true);
+  expect(archive.map(({ hash }) => hash).toSorted()).toEqual(items.map(({ hash }) => hash).toSorted());
 });
 
 test("a plural text is a change although its hash is that of the singular one", async () => {

@@ -75,6 +75,16 @@ describe("members of what other files export", () => {
     expect(keysIn(usages, "tab.a", "tab.b", "tab.c")).toEqual(["tab.a", "tab.b", "tab.c"]);
   });
 
+  test("in components", async () => {
+    const { usages } = await indexed({
+      "keys.ts": `export const A = "tab.a"; export const B = "tab.b"; export const C = "tab.c";`,
+      "A.svelte": `<script>import { A } from "./keys";</script><p>{t(A)}</p>`,
+      "B.astro": `---\nimport { B } from "./keys";\n---\n<p>{t(B)}</p>`,
+      "C.vue": `<script setup>import { C } from "./keys";</script><template><p>{{ t(C) }}</p></template>`,
+    });
+    expect(keysIn(usages, "tab.a", "tab.b", "tab.c")).toEqual(["tab.a", "tab.b", "tab.c"]);
+  });
+
   test("by the paths of the configurations that a solution lists", async () => {
     const { usages } = await indexed({
       "tsconfig.json": `{ "files": [], "references": [{ "path": "./tsconfig.app.json" }, { "path": "./tsconfig.spec.json" }] }`,
