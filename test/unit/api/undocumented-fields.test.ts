@@ -107,6 +107,17 @@ describe("project record", () => {
       exportProfiles: [{ key: "app", name: "App", format: null, locales: null }],
     });
     expect(parseProject({}).slug).toBe("");
+    expect(
+      parseProject({
+        slug: "shop",
+        name: "",
+        exportProfiles: [{ key: "", slug: "tv", name: "", title: "TV", format: "" }],
+      }),
+    ).toEqual({
+      slug: "shop",
+      name: "shop",
+      exportProfiles: [{ key: "tv", name: "TV", format: null, locales: null }],
+    });
     const unread = { languages: "en", exportProfiles: 5 };
     expect(parseProject(unread)).toMatchObject({ exportProfiles: [] });
   });
@@ -229,6 +240,10 @@ describe("bulk write", () => {
   test.each([
     ["by hash", [{ hash: "h1", reason: "version" }]],
     ["by name", [{ namespace: "shop", key: "a", context: "menu", reason: "version" }]],
+    [
+      "by name, beside empty fields",
+      [{ hash: "", namespace: "", key: "a", context: "menu", reason: "", code: "version" }],
+    ],
     ["by index", [{ index: 1, reason: "version" }]],
     ["by a code", [{ hash: "h1", code: "version" }]],
     ["by a hash inside", [{ item: { hash: "h1" }, reason: "version" }]],

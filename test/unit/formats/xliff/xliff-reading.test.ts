@@ -74,8 +74,12 @@ describe("units", () => {
       '<note annotates="target">t</note><note from="translator">x</note><note>a</note><note> b\n</note>';
     const file = one(`<trans-unit id="k"><source>s</source>${notes}</trans-unit>`);
     expect(xliff12.read(file, DUTCH).entries[0]?.description).toBe("a\nb");
+    const remark = file.replace('from="translator"', 'annotates="general" from="translator"');
+    expect(xliff12.read(remark, DUTCH).entries[0]?.description).toBe("a\nb");
     const about = TWO.replace('category="description"', 'appliesTo="target"');
     expect(xliff20.read(about, DUTCH).entries[0]?.description).toBeNull();
+    const location = TWO.replace('category="description"', 'appliesTo="source" category="location"');
+    expect(xliff20.read(location, DUTCH).entries[0]?.description).toBeNull();
   });
 
   test("use the id where the name is empty", () => {
