@@ -70,14 +70,11 @@ const PROCESSES: Readonly<Record<string, readonly string[]>> = {
 const BESIDE_WINDOWS = 5;
 
 /**
- * The layers of each lane, in order. VS Code is in one, and what takes longer beside it; in the short run, two small layers
- * follow its journeys. What `rest` runs takes more of the machine, and waits for nobody: one lane.
+ * The layers of each lane, in order. VS Code is in one, and what takes longer beside it; in the short run, the
+ * small layers follow its journeys. What `rest` runs takes more of the machine, and waits for nobody: one lane.
  */
 const plans = {
-  quick: [
-    ["host", "service", "repo"],
-    ["check", "unit"],
-  ],
+  quick: [["host", "service", "repo", "check"], ["unit"]],
   full: [
     ["host", "minimum"],
     ["check", "unit", "service", "repo"],
