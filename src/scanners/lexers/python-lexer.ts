@@ -38,7 +38,7 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
     for (; close < end; close++) {
       const code = source.charCodeAt(close);
       if (code === quotes.charCodeAt(0) && source.startsWith(quotes, close)) break;
-      if (code === 92) close++;
+      if (code === 92) close += source.startsWith("\r\n", close + 1) ? 2 : 1;
       else if (code === 10 && quotes.length === 1) break;
     }
     if (close >= end || source[close] !== quote) {
@@ -68,7 +68,8 @@ export function lexPython(source: string, start: number, end: number, mask: Mask
         const close = isNamed ? indexWithin(source, "}", offset, Math.min(end, offset + 100)) : -1;
         // A backslash does not escape a brace.
         if (close !== -1) offset = close;
-        else if (!/[{}]/.test(source.charAt(offset + 1))) offset++;
+        else if (!/[{}]/.test(source.charAt(offset + 1)))
+          offset += source.startsWith("\r\n", offset + 1) ? 2 : 1;
       } else if (code === 123 && source.charCodeAt(offset + 1) === 123) offset++;
       else if (code === 123) {
         mask.blank(from, offset);

@@ -11,6 +11,42 @@ const run = (cases: readonly Case[], frameworks: readonly FrameworkName[]): void
 describe("ngx-translate", () => {
   run(
     [
+      [
+        "the second comment and script",
+        "html",
+        `<!-- {{ 'no' | translate }} -->{{ '«a»' | translate }}<script>'</script><!-- {{ 'no' | translate }} -->{{ '«b»' | translate }}<style>{{ 'no' | translate }}</style>{{ '«c»' | translate }}`,
+      ],
+      [
+        "the second component of a file",
+        "typescript",
+        "@Component({ template: `<p>{{ '«a»' | translate }}</p>` }) class A {} @Component({ template: '<p translate>«b»</p>', x: 1 }) class B { template = `{{ f | g }}` }",
+      ],
+      [
+        "pipes in lists and in the second argument",
+        "html",
+        `<x [y]="['«a»' | translate, '«b»' | translate]" [z]="f(a | date: 'x', c ? 'no' : '«c»' | translate)">{{ f(')', '«d»' | translate) }}`,
+      ],
+      [
+        "elements of one name in each other, and the second one",
+        "html",
+        `<div translate>«a»<div>no</div>«b»</div><i>no</i><div translate>«c»</div>no<i translate>«d»</i>no`,
+      ],
+      [
+        "character references",
+        "html",
+        `<p translate>«a &amp; b &lt;c&gt;»</p><p translate="«d &amp; e &#39;»"></p>`,
+        { keys: ["a & b <c>", "d & e '"] },
+      ],
+      [
+        "the second case, and parentheses and quotes in heads",
+        "html",
+        `@switch (x) { @case ('«a»' | translate) {} @case ('«b»' | translate) {} } @if (f(')', ("«c»" | translate), 'it\\'s')) { 'no' | translate } @else if (g(";") || ('«d»' | translate)) {}`,
+      ],
+      [
+        "a quote that is not closed in an interpolation",
+        "html",
+        `{{ it's }} {{ '«a»' | translate }} {{ x }} {{ '«b»' | translate }}`,
+      ],
       ["a pipe in an interpolation", "html", `<p>{{ '«home.title»' | translate }}</p>`],
       [
         "a pipe with values",
@@ -151,6 +187,22 @@ describe("ngx-translate", () => {
 describe("Transloco", () => {
   run(
     [
+      [
+        "the outer translator in an inner directive, and both after it",
+        "html",
+        `<p *transloco="let t; prefix: 'a'"><b *transloco="let u; prefix: 'b'">{{ t('«v»') }}{{ u('«w»') }}</b>{{ u('no') }}{{ t('«x»') }}</p>{{ t('no') }}`,
+        { scopes: ["-|a", "-|b", "-|a"] },
+      ],
+      [
+        "the second list of a comment",
+        "typescript",
+        `/** t(«a») and t(«b», «c») */ x; /** t("no") t(«d») */`,
+      ],
+      [
+        "a list over lines that end as on Windows",
+        "typescript",
+        `/**\r\n * t(\r\n *  «a»,\r\n *  «b c»\r\n * )\r\n */ x;`,
+      ],
       [
         "a pipe",
         "html",

@@ -7,6 +7,42 @@ const JINJA = { frameworks: ["jinja", "gettext"] } as const;
 
 const cases: readonly Case[] = [
   [
+    "the second of comments and of raw texts",
+    "html",
+    `{% comment %}{% trans "no" %}{% endcomment %}{% trans "«a»" %}{%- comment -%}{% trans "no" %}{%- endcomment -%}{% trans "«b»" %}{% verbatim %}{{ _("no") }}{% endverbatim %}{{ _("«c»") }}{% verbatim %}{{ _("no") }}{% endverbatim %}{{ _("«d»") }}`,
+    DJANGO,
+  ],
+  [
+    "blocks with and without counts and contexts",
+    "html",
+    `{% blocktrans count n=x context "x" %}«a»{% plural %}b{% endblocktrans %}{% blocktrans %}«c»{% endblocktrans %}{% blocktrans count n=x %}«d»{% plural %}e{% endblocktrans %}{% trans "«f»" context "y" %}{% trans "«g»" %}`,
+    { ...DJANGO, plurals: [true, false, true, false, false], contexts: ["x", "-", "-", "y", "-"] },
+  ],
+  [
+    "the second value, sign and line, with line ends of Windows",
+    "html",
+    `{% blocktrans %}«{{ a }} of {{ b }}, 5% of 10%»{% endblocktrans %}{% blocktrans trimmed %}\r\n  «a\r\n  b\r\n\r\n  c» \r\n{% endblocktrans %}`,
+    { ...DJANGO, keys: ["%(a)s of %(b)s, 5%% of 10%%", "a b c"] },
+  ],
+  [
+    "a block that another tag ends, and the next one",
+    "html",
+    `{% blocktrans %}a{% endblocktranslate %}{% blocktrans %}«b»{% endblocktrans %}`,
+    DJANGO,
+  ],
+  [
+    "Jinja's second block",
+    "jinja",
+    `{% trans "x" %}«a»{% endtrans %}{% trans %}«b»{% endtrans %}{%- trans n=l -%}«c»{%- pluralize -%}d{%- endtrans -%}{% trans %}«e»{% endtrans %}`,
+    { contexts: ["x", "-", "-", "-"], plurals: [false, false, true, false] },
+  ],
+  [
+    "templates of Angular beside Django's",
+    "html",
+    `{{ '«a»' | translate }}{% trans "«b»" %}{{ '«c»' | translate }}`,
+    { frameworks: ["ngx-translate", "django", "gettext"] },
+  ],
+  [
     "lines that are Jinja's statements",
     "jinja",
     "<ul>\n  # trans\n«Hello {{ name }}\n»  # endtrans\n% trans trimmed count=n\n  «one»\n% pluralize\n  many\n% endtrans\n## trans\nno\n## endtrans\n",

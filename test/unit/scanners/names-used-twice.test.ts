@@ -273,3 +273,48 @@ test("members behind a value that goes on are not read", () => {
   const found = literalArguments(`f("page", { a: "x" + y, b: "z" }); f("shop", { a: "x", b: "y" })`);
   expect(found.map(({ value }) => value)).toEqual(["page", "page.a", "shop", "shop.a", "shop.b"]);
 });
+
+test.each([
+  [
+    "php",
+    ["laravel"],
+    `<?php f(); $this->translator\n  ->get('k', g(')')); h();`,
+    "$this->translator\n  ->get('k', g(')'))",
+  ],
+  [
+    "php",
+    ["symfony"],
+    `<?php use Symfony\\Component\\Validator\\Constraints as A; new A\\Length(min: 2, minMessage: 'k') ;`,
+    "A\\Length(min: 2, minMessage: 'k')",
+  ],
+  ["blade", ["laravel"], `<p>@lang('k', ['x' => ')']) </p>`, "@lang('k', ['x' => ')'])"],
+  ["twig", ["symfony"], `{{ a }}{{ f(b.c, 'k' | trans({}, ')')|upper) }}`, "'k' | trans({}, ')')"],
+  [
+    "twig",
+    ["symfony"],
+    `{{ a }} {% trans from 'x' %}k{% endtrans %} b`,
+    "{% trans from 'x' %}k{% endtrans %}",
+  ],
+  ["python", ["gettext"], `f(); self.x.gettext("k", g(")")) % h`, `self.x.gettext("k", g(")"))`],
+  ["django-html", ["django"], `a {% trans "k" as b %} c`, `{% trans "k" as b %}`],
+  [
+    "django-html",
+    ["django"],
+    `{% x %}{% blocktrans count n=n %}k{% plural %}ks{% endblocktrans %} c`,
+    "{% blocktrans count n=n %}k{% plural %}ks{% endblocktrans %}",
+  ],
+  ["vue", ["vue-i18n"], `<template><b/><p id="x" v-t="'k'">y</p></template>`, `<p id="x" v-t="'k'">`],
+  ["svelte", ["i18next"], `<b/><Trans a={1} i18nKey="k">y</Trans>`, `<Trans a={1} i18nKey="k">`],
+] as const)("the whole call in %s of %s: %s", (language, frameworks, text, call) => {
+  const uses = find(language, text, options(frameworks));
+  expect(uses.map(({ callSpan }) => text.slice(callSpan.start, callSpan.end))).toEqual([call]);
+});
+
+test("the whole call in a template of Angular, with the pipe's arguments", () => {
+  const text = `<b></b>{{ a + ('k' | translate: { n: 1 } : ')' | upper) }}<p id="x" translate>k</p>`;
+  const uses = find("html", text, options(["ngx-translate"]));
+  expect(uses.map(({ callSpan }) => text.slice(callSpan.start, callSpan.end))).toEqual([
+    "'k' | translate: { n: 1 } : ')'",
+    `<p id="x" translate>k`,
+  ]);
+});

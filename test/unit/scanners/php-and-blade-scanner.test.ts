@@ -3,6 +3,37 @@ import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 
 const php: readonly Case[] = [
+  [
+    "strings that end with backslashes",
+    "php",
+    String.raw`<?php $x = 'a\\'; __('«b»'); $y = 'c\'__("no")'; __('«d»'); $z = "e\\"; __("«f»"); $w = "g\"__('no')"; __('«h»');`,
+  ],
+  [
+    "commands, and tags in capitals",
+    "php",
+    "<?php `it's __('no')`; __('«a»') ?> it's <?PHP `\"`; __('«b»');",
+  ],
+  [
+    "blocks in a string's code",
+    "php",
+    `<?php $x = "{$f(function () { return 1; }, "it's __('no')")} __('no')"; __('«a»'); $y = "{$f(match (1) { 1 => { 2 } }, __('«b»'))} it's"; __('«c»');`,
+  ],
+  [
+    "a heredoc in a string's code",
+    "php",
+    `<?php $x = "{$f(<<<A\n " it's __('no')\n A)} __('no')"; __('«a»');`,
+  ],
+  [
+    "another translator in a property, and Laravel's beside it",
+    "php",
+    String.raw`<?php use Symfony\Component\Translation\TranslatorInterface; class A { function __construct(private TranslatorInterface $translator, private Translator $lang) {} function f() { $this->translator->get('no'); $this->lang->get('«a»'); $this->translator->trans('«b»'); } }`,
+    { scopes: ["-|", "?|"] },
+  ],
+  [
+    "the second chain of members",
+    "php",
+    `<?php f($a->b['c']->getTranslator()->get('«a»'), $b->getTranslator()?->get('«b»'), $c->d->e()->get('no'));`,
+  ],
   ["the helpers", "php", `<?php __('«a.b»'); trans("«c»"); trans_choice('«d»', 2);`],
   [
     "the facade",
@@ -165,6 +196,26 @@ const php: readonly Case[] = [
 ];
 
 const blade: readonly Case[] = [
+  [
+    "escaped echoes of all kinds",
+    "blade",
+    `@{!! __('no') !!} {!! __('«a»') !!} @{{ __('no') }} {{ __('«b»') }} @{{{ __('no') }}} {{{ __('«c»') }}}`,
+  ],
+  [
+    "the second of comments, verbatim texts and blocks of PHP",
+    "blade",
+    `{{-- {{ __('no') }} --}}{{ __('«a»') }}{{-- {{ __('no') }} --}}@verbatim {{ __('no') }} @endverbatim @verbatim {{ __('no') }} @endverbatim {{ __('«b»') }} @php $x = __('«c»') @endphp __('no') @php $x = __('«d»') @endphp __('no')`,
+  ],
+  [
+    "the second attribute of a component, and the second component",
+    "blade",
+    `<x-a b='c':d="__('«a»')" e="__('no')"\n\t:f-g='__("«b»")'/> __('no') <x-h ::i="__('no')" :j="__('«c»')">__('no')</x-h>`,
+  ],
+  [
+    "parentheses in the second directive",
+    "blade",
+    `@if(f()) __('no') @elseif(f(1) || (__('«a»') === ')')) __('no') @endif @lang\t('«b»', ['x' => f(')')]) __('no')`,
+  ],
   ["echoes", "blade", `{{ __('«a»') }} {!! trans('«b»') !!} {{{ __('«c»') }}}`],
   ["directives", "blade", `@lang('«a»') @choice('«b»', 2) @lang ('«c»')`],
   [

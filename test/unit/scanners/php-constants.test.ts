@@ -4,6 +4,11 @@ import { find, options } from "./marked.ts";
 
 const CASES: readonly (readonly [title: string, source: string, keys: readonly string[]])[] = [
   [
+    "the second class, in which the name is used first",
+    "class A { function f() { __(self::K); __(B::K); } const L = 'x'; const K = 'a'; } class B { const K = 'b'; function g() { return fn() => __(self::K); } }",
+    ["a", "b", "b"],
+  ],
+  [
     "match",
     "__(match ($x) { 1, 2 => 'a.b', 3 => $y ? 'a.c' : 'a.d', default => throw new E() })",
     ["a.b", "a.c", "a.d"],

@@ -3,6 +3,21 @@ import { expect, test } from "vitest";
 import { find, options } from "./marked.ts";
 
 const CASES: readonly (readonly [title: string, source: string, keys: readonly string[]])[] = [
+  [
+    "the second variable and the second function",
+    "function f() { $k = 'a'; $l = 'b'; __($k); __($l); } function g() { $k = 'c'; __($k); }",
+    ["a", "b", "c"],
+  ],
+  [
+    "other ways to change",
+    "function f() { $k = 'a'; $k ??= g(); __($k); $l = 'b'; $l++; __($l); $m = 'c'; $m[0] = 'd'; __($m); $n = 'e'; f(...$n); __($n); }",
+    ["*", "*", "*", "e"],
+  ],
+  [
+    "closures that take over others",
+    "function f() { $g = function ($x) use ($y): ?string { $k = 'a'; return __($k); }; $k = 'b'; return __($k); }",
+    ["a", "b"],
+  ],
   ["one assignment", "function f() { $k = 'a.b'; return __($k); }", ["a.b"]],
   [
     "every assignment of the function",

@@ -3,6 +3,33 @@ import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 
 const cases: readonly Case[] = [
+  [
+    "texts and names over line ends of Windows",
+    "python",
+    `from gettext import (\r\n    gettext as g,\r\n    ngettext as n\r\n)\r\ntr = gettext.gettext\r\ng("«a»") # it's\r\nn("«b»", "bs", 2)\r\ntr("«c»")\r\n_("«d\\\r\ne»"); _(f"«f\\\r\ng»"); _("«h" \\\r\n "i»")`,
+    { keys: ["a", "b", "c", "de", "fg", "hi"] },
+  ],
+  [
+    "the second factory, and one of a domain that is not known",
+    "python",
+    `_ = MessageFactory("x")\n__ = MessageFactory("y")\n_z = MessageFactory(DOMAIN)\n_("«a»"); __("«b»"); _z("«c»")`,
+    { scopes: ["x|", "y|", "?|"] },
+  ],
+  [
+    "an import after that of a replacement",
+    "python",
+    `try:\n    from fallback import identity as _\nexcept ImportError:\n    from gettext import gettext as _\n_("«a»")`,
+  ],
+  [
+    "f-strings and braces in f-strings",
+    "python",
+    `f"{f'{_("«a»")} it {{'} {_("«b»")} _('no')"; _("«c»"); f"{ {'x': _('«d»')}['x'] } _('no')"; _("«e»")`,
+  ],
+  [
+    "three quotes with others before their end",
+    "python",
+    `x = """a\\""" _("no") "" _("no") """; _("«b»"); y = """"" _("no") """; _("«c»")`,
+  ],
   ["an empty text before one", "python", `a = ""\n_("«b»")`],
   ["the usual name", "python", `_("«Hello»"); _('«there»')`],
   [

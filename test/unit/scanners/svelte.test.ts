@@ -5,6 +5,35 @@ import { check, find, options, type Case } from "./marked.ts";
 const SVELTE = { frameworks: ["svelte-i18n"] } as const;
 
 const markup: readonly Case[] = [
+  [
+    "the second comment, style and script",
+    "svelte",
+    `<!-- {$_('no')} -->{$_('«a»')}<!-- {$_('no')} --><style>{$_('no')}</style><style>{$_('no')}</style>{$_('«b»')}<script>$_('«c»')</script>$_('no')<script>$_('«d»')</script>$_('no')`,
+    SVELTE,
+  ],
+  [
+    "the second expression of an attribute",
+    "svelte",
+    `<A b="{$_('«a»')} x {$_("«b»")}" c='{$_("«c»")}{$_('«d»')}' d={$_('«e»')}/>$_('no')`,
+    SVELTE,
+  ],
+  [
+    "later branches of blocks",
+    "svelte",
+    `{#await $_('«a»')}{:then x}{$_('«b»')}{:catch y}{$_('«c»')}{/await}{#if a}{:else if $_('«d»')}{:else if $_('«e»')}{:else}{$_('«f»')}{/if}{#each $_('«g»') as z}{/each}{@render s($_('«h»'))}`,
+    SVELTE,
+  ],
+  [
+    "options of the second component",
+    "svelte",
+    `<Trans i18nKey="«a»" count={n} /><Trans i18nKey="«b»" context="c" defaults="D" /><Trans i18nKey="«c»" />`,
+    {
+      frameworks: ["i18next"],
+      plurals: [true, false, false],
+      contexts: ["-", "c", "-"],
+      defaults: [null, "D", null],
+    },
+  ],
   ["an element of code that closes itself", "svelte", `<style lang="x"/>\n<p>{$t("«a»")}</p>`, SVELTE],
   [
     "expressions in text",
@@ -108,6 +137,11 @@ const scripts: readonly Case[] = [
 ];
 
 const astro: readonly Case[] = [
+  [
+    "a script after empty lines, and the second of the page",
+    "astro",
+    `\n\n---\nconst a = t('«a»')\n---\n<script>t('«b»')</script>it's<style>{t('no')}</style><script>t('«c»')</script>it's {t('«d»')}`,
+  ],
   [
     "the script and the markup",
     "astro",

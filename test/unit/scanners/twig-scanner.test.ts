@@ -5,6 +5,24 @@ import { check, find, options, type Case } from "./marked.ts";
 const SYMFONY = { frameworks: ["symfony"] } as const;
 
 const filters: readonly Case[] = [
+  [
+    "the second of comments, raw texts and strings",
+    "twig",
+    String.raw`{# {{ 'no'|trans }} #}{{ '«a»'|trans }}{# it's {{ 'no'|trans }} #}{{ '«b»'|trans }}{% raw %}{{ 'no'|trans }}{% endraw %}{%- verbatim -%}{{ 'no'|trans }}{%- endverbatim -%}{{ f('it\'s', "\"", '«c»'|trans) }}`,
+    SYMFONY,
+  ],
+  [
+    "two values in a text, and a sign that is none",
+    "twig",
+    `{{ "x.#{y}.#{z}.w"|trans }}{{ '«a#{b}»'|trans }}{{ "«c # d»"|trans }}`,
+    { ...SYMFONY, patterns: ["x.*.w"] },
+  ],
+  [
+    "the domain before the values",
+    "twig",
+    `{{ '«a»'|trans(domain: 'x', arguments: {}) }}{{ '«b»'|trans(arguments: {}, domain: 'y') }}{{ '«c»'|trans(locale: 'nl', domain: 'z') }}`,
+    { ...SYMFONY, scopes: ["x|", "y|", "z|"] },
+  ],
   ["a literal", "twig", `<p>it's {{ '«a.b»'|trans }} {{- "«c»" | trans -}}</p>`, SYMFONY],
   ["a sentence", "twig", `{{ '«Hello, (world): %name%!»'|trans({'%name%': name}) }}`, SYMFONY],
   ["escaped quotes", "twig", String.raw`{{ '«it\'s»'|trans }}`, { ...SYMFONY, keys: ["it's"] }],
@@ -104,6 +122,30 @@ const functions: readonly Case[] = [
 ];
 
 const tags: readonly Case[] = [
+  [
+    "the second value and the second sign",
+    "twig",
+    `{% trans %}a {{ b|c }} d {{ e|f }} g{% endtrans %}{% trans %}«1%% of 2%%»{% endtrans %}`,
+    { ...SYMFONY, keys: ["1% of 2%"], patterns: ["a * g"] },
+  ],
+  [
+    "gettext's second value",
+    "twig",
+    `{% trans %}«{{ a }} and {{- b -}}!»{% endtrans %}`,
+    { frameworks: ["gettext"], keys: ["%a% and %b%!"] },
+  ],
+  [
+    "a count and a domain",
+    "twig",
+    `{% trans count n from 'x' %}«a»{% endtrans %}{% transchoice n with {} from 'y' %}«b»{% endtranschoice %}{% trans %}«c»{% endtrans %}`,
+    { ...SYMFONY, scopes: ["x|", "y|", "-|"], plurals: [true, true, false] },
+  ],
+  [
+    "counts among other values",
+    "twig",
+    `{{ '«a»'|trans({'%x%': 1, '%count%': n}) }}{{ '«b»'|trans(count: 3) }}{{ '«c»'|trans({}, 'count') }}`,
+    { ...SYMFONY, plurals: [true, true, false] },
+  ],
   [
     "a text between tags",
     "twig",

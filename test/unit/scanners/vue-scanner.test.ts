@@ -3,6 +3,27 @@ import { describe, test } from "vitest";
 import { check, type Case } from "./marked.ts";
 
 const cases: readonly Case[] = [
+  [
+    "the second comment and style",
+    "vue",
+    `<template><!-- {{ $t('no') }} -->{{ $t('«a»') }}<!-- {{ $t('no') }} -->{{ $t('«b»') }}</template><style>{{ $t('no') }}</style><style>{{ $t('no') }}</style><script>$t('«c»')</script>`,
+  ],
+  [
+    "a script with JSX after one of another language",
+    "vue",
+    `<script lang="ts">const a = <T>b; t('«a»')</script><script>const A = () => <p>it's</p>; t('«b»')</script>`,
+  ],
+  [
+    "messages of all languages after those of one",
+    "vue",
+    `<i18n locale="nl" lang="yaml">a: A</i18n><i18n>{ "en": { "b": "B" } }</i18n><template>{{ t('a') }}{{ t('b') }}{{ t('«en.b»') }}{{ t('«nl.a»') }}</template>`,
+    { scopes: ["-|", "-|"] },
+  ],
+  [
+    "the second component and attribute in Pug",
+    "vue",
+    `<template lang="pug">\ni18n-t(keypath="«a»")\n  i18n-t(tag="p" keypath='«b»')\np(:title="$t('«c»')" :alt='$t("«d»")' x="$t('no')") {{ $t('«e»') }} it's {{ $t('«f»') }}\n</template>\n<script>$t('«g»')</script>`,
+  ],
   ["interpolations", "vue", `<template><p>it's {{ $t('«a»') }} {{ t("«b»") }}</p></template>`],
   [
     "bound attributes",

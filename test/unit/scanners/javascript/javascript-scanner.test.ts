@@ -6,6 +6,21 @@ import { check, find, options, type Case } from "../marked.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
 const literals: readonly Case[] = [
+  [
+    "a regular expression behind comments, and a division behind one",
+    "javascript",
+    `x = // a\n /* b */ /'/; t("«a»"); y = b /* c */ / 2; t("«b»"); z = 1 / 2; w = /* d */ /"/; t("«c»")`,
+  ],
+  [
+    "templates in templates",
+    "javascript",
+    "x = `a ${f({ b: `${t('«a»')} t('no')` })} t('no')`; t('«b»'); y = `${`it's`}${{}}`; t('«c»')",
+  ],
+  [
+    "quotes and elements in attributes",
+    "javascriptreact",
+    `<A b='it"s' c="it's" d={<C e={1}>it's</C>}>it's {t('«a»')}<B/>it's</A>; t('«b»')`,
+  ],
   ["double quotes", "javascript", `t("«a.b»")`],
   ["single quotes", "javascript", `t('«a.b»')`],
   ["a template without holes", "javascript", "t(`«a.b»`)"],
