@@ -522,20 +522,20 @@ class Constants {
     const call = readCall(this.#source, start, open);
     if (call === null) return null;
     const { callee, name, type } = call;
-    const [first] = source.readArguments(open);
+    const args = source.readArguments(open);
+    const [first] = args;
     const holder = HOLDERS.get(name);
     if (type !== null && holder !== undefined) {
       const types = this.typesAt(type, depth + 1);
       if (holder === "") return this.#follow(types, [step], depth);
       return step === holder ? types : [null];
     }
-    if (first === undefined) return null;
-    if (name === "withDefaults") return this.#valueParts(first, step, depth + 1);
+    if (name === "withDefaults" && first !== undefined) return this.#valueParts(first, step, depth + 1);
     const dot = skipSpaceBack(code, callee.end - name.length);
     if (ELEMENT_METHODS.has(name) && code[dot] === "." && typeof step !== "symbol") {
       const receiver = source.trimSpan(start, code[dot - 1] === "?" ? dot - 1 : dot);
-      const own = this.#valueParts(receiver, null, depth + 1);
-      return name === "concat" ? [...own, ...this.#valueParts(first, null, depth + 1)] : own;
+      const lists = name === "concat" ? [receiver, ...args] : [receiver];
+      return lists.flatMap((list) => this.#valueParts(list, null, depth + 1));
     }
     const iterated = iteratedValue(this.#source, { start, end });
     if (iterated.value.start !== start && !iterated.hasEntries && step !== NAMES) {

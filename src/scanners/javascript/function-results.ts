@@ -63,7 +63,8 @@ function isInInnerFunction(source: Source, offset: number, body: number): boolea
   for (let open = brackets.enclosing(offset, "{"); open > body; open = brackets.enclosing(open, "{")) {
     const before = code.slice(Math.max(body, open - 200), open).trimEnd();
     if (before.endsWith("=>")) return true;
-    if (before.endsWith(")")) {
+    // Also before the type of its result.
+    if (/\)(?:\s*:[^;:{}()]{1,100})?$/.test(before)) {
       const parameters = brackets.opening(code.lastIndexOf(")", open));
       if (
         !/\b(?:if|for|while|switch|catch|with)\s*(?:await\s*)?$/.test(

@@ -321,7 +321,6 @@ export class Bindings {
   #readRenderFunctions(): void {
     const { source } = this;
     const { code, brackets } = source;
-    if (!code.includes("<Translation")) return;
     for (const { index, 0: tag } of code.matchAll(RENDERED)) {
       const { attributes, end } = source.readAttributes(index + tag.length);
       const open = skipSpace(code, end);

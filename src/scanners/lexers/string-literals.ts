@@ -4,8 +4,8 @@
  */
 import type { Span } from "../../util/span.ts";
 
-const JS_ESCAPE = /\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3]?[0-7]{1,2}|\r\n|[\s\S])/g;
-const PYTHON_ESCAPE = /\\(U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|[abfnrtv\\'"\n])/g;
+const JS_ESCAPE = /\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3]?[0-7]{1,2}|[\s\S])/g;
+const PYTHON_ESCAPE = /\\(U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|[abfnrtv\\'"\n])/g;
 const JS_CHARACTERS = {
   n: "\n",
   r: "\r",
@@ -14,19 +14,23 @@ const JS_CHARACTERS = {
   f: "\f",
   b: "\b",
   "\n": "",
-  "\r\n": "",
-  "\r": "",
 };
 const PYTHON_CHARACTERS = { ...JS_CHARACTERS, a: "\u0007" };
 
 /** Returns the value of a JavaScript string or of the literal part of a template. */
 export function unescapeJavaScript(raw: string): string {
-  return decodeEscapes(raw, JS_ESCAPE, JS_CHARACTERS);
+  return decodeEscapes(withLineFeeds(raw), JS_ESCAPE, JS_CHARACTERS);
 }
 
 /** Returns the value of a Python string. Unknown escapes keep their backslash; raw strings have no escapes. */
 export function unescapePython(text: string, isRaw: boolean): string {
-  return isRaw ? text : decodeEscapes(text, PYTHON_ESCAPE, PYTHON_CHARACTERS);
+  const read = withLineFeeds(text);
+  return isRaw ? read : decodeEscapes(read, PYTHON_ESCAPE, PYTHON_CHARACTERS);
+}
+
+/** Both languages read every line end in a literal as a line feed, whatever the file has. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n");
 }
 
 /** @param characters values of the letters that stand for another character */

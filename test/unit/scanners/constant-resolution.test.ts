@@ -57,6 +57,78 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     ["a", "*"],
   ],
   ["a constant of a constant", `const A = "a"; const B = A; t(B)`, ["a"]],
+  ["the first of two in one statement", `const A = "a", B = "b"; t(A); t(B)`, ["a", "*"]],
+  [
+    "elements that are known in part, each once",
+    `const K = [x + "a", x + "b", x + "a"]; t(K[i])`,
+    ["*a", "*b"],
+  ],
+  [
+    "the other methods with a callback",
+    `const K = ["a"]; K.flatMap((k) => t(k)); K.find((k) => t(k)); K.some(k => t(k)); K.every(async (k) => t(k)); K.filter(async k => t(k))`,
+    ["a", "a", "a", "a", "a"],
+  ],
+  [
+    "loops without braces, up to their end",
+    `const K = ["a"]; for (let k of K) t(k); for (var k of K) t(k); t(k)`,
+    ["a", "a", "*"],
+  ],
+  [
+    "pairs in a list",
+    `const P = [["a", "x"], ["b", "y"]]; P.map(([id, k]) => t(k)); for (const [l] of P) t(l)`,
+    ["x", "y", "a", "b"],
+  ],
+  [
+    "loops of one variable, one after another and one in another",
+    `["a"].map((k) => t(k)); ["b"].map((k) => { ["c"].map((k) => t(k)); t(k) })`,
+    ["a", "c", "b"],
+  ],
+  [
+    "the rest of what is taken out",
+    `const M = { a: "x", b: "y" }; const { a, ...rest } = M; t(a); t(rest.b); const [c, ...others] = ["p", "q"]; t(c); t(others[0])`,
+    ["x", "*", "p", "*"],
+  ],
+  [
+    "in wrappers, also several",
+    `const K = reactive({ a: "x" }); const L = Object.freeze(new Set(["y"])); t(K.a); for (const k of L) t(k); Array.from(L).map((k) => t(k))`,
+    ["x", "y", "y"],
+  ],
+  [
+    "lines that end with CRLF",
+    `const K = "a." +\r\n  "b"\r\nconst L = x\r\n  ? "c"\r\n  : "d"\r\nt(K); t(L)`,
+    ["a.b", "c", "d"],
+  ],
+  [
+    "two objects that are spread",
+    `const A = { a: "x" }; const B = { b: "y" }; const M = { ...A, ...B }; t(M.a); t(M.b); t(M.c)`,
+    ["x", "y", "*"],
+  ],
+  [
+    "values and names that are spread",
+    `const M = { a: "x" }; const L = [...Object.values(M), ...Object.keys(M)]; L.map((k) => t(k))`,
+    ["x", "a"],
+  ],
+  [
+    "names in brackets",
+    `const S = "b"; const M = { ["a"]: 1, [S]: 2 }; Object.keys(M).map((k) => t(k))`,
+    ["a", "b"],
+  ],
+  [
+    "a list in another order, and with others",
+    `const K = ["a", "b"]; K.sort().map((k) => t(k)); K.slice().reverse().map((k) => t(k)); K.concat(["c"], ["d"]).map((k) => t(k))`,
+    ["a", "b", "a", "b", "a", "b", "c", "d"],
+  ],
+  ["a function that is remembered", `const f = useCallback(() => "a", []); t(f())`, ["a"]],
+  [
+    "what a function returns in blocks of all kinds",
+    `function key() { try { for (const x of y) { return "a" } } catch (e) { return "b" } while (z) { return "c" } return "d" } t(key())`,
+    ["a", "b", "c", "d"],
+  ],
+  [
+    "what an inner function with a type returns",
+    `function key() { function f(): string { return "no" } return "a" } t(key())`,
+    ["a"],
+  ],
   [
     "a member",
     `const K = { a: "x.a", b: { c: "x.c" }, "d-e": "x.d" } as const; t(K.a); t(K.b.c); t(K["d-e"]); t(K?.a)`,
@@ -240,6 +312,18 @@ const places: readonly Case[] = [
     { keys: ["x.a"] },
   ],
   [
+    "variables of one name in two loops of Vue",
+    "vue",
+    `<script setup>const A = ["a"]; const B = ["b"]</script><template><b v-for="k in A">{{ $t(«k») }}</b><b v-for="k in B">{{ $t(«k») }}</b></template>`,
+    { keys: ["a", "b"] },
+  ],
+  [
+    "variables of one name in two loops of Svelte",
+    "svelte",
+    `<script>const A = ["a"]; const B = ["b"]</script>{#each A as k}{$_(«k»)}{/each}{#each B as k}{$_(«k»)}{/each}`,
+    { keys: ["a", "b"], frameworks: ["svelte-i18n"] },
+  ],
+  [
     "in Svelte, from the script",
     "svelte",
     `<script>const KEY = "x.a"</script>{$_(«KEY»)}`,
@@ -273,6 +357,13 @@ function constantValues(source: string): readonly string[] {
     expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
   );
 }
+
+test("the literal of each key is its own", () => {
+  const source = `const A = "aa"; const B = A; t(B); const K = ["b", "ccc"]; K.map((k) => t(k))`;
+  expect(
+    find("javascript", source).map(({ literalSpan }) => source.slice(literalSpan?.start, literalSpan?.end)),
+  ).toEqual(["aa", "b", "ccc"]);
+});
 
 test("reads a list of up to 200 keys", () => {
   const listOf = (count: number) =>

@@ -53,6 +53,12 @@ const wrapped: readonly Case[] = [
     { scopes: ["?|"] },
   ],
   [
+    "each of two classes",
+    "typescriptreact",
+    `class A extends C { f() { return this.props.t("«a»") } } class B extends C { f() { const { t } = this.props; return t("«b»") } } export default [withTranslation("v")(Missing), withTranslation("x")(A), compose(connect(m), withTranslation("y"))(B)]`,
+    { scopes: ["x|", "y|"] },
+  ],
+  [
     "a namespace that is not shown",
     "typescriptreact",
     `const A = ({ t }) => t("«a»"); withTranslation(NS)(A)`,
@@ -80,6 +86,12 @@ const typed: readonly Case[] = [
     { scopes: ["?|"] },
   ],
   [
+    "each of two parameters, behind a variable",
+    "typescript",
+    `let v: TFunction<"w">; function f(t: TFunction<"x">, u: TFunction<"y">) { t("«a»"); u("«b»") }`,
+    { scopes: ["x|", "y|"] },
+  ],
+  [
     "several namespaces and a prefix",
     "typescript",
     `const f = (t: TFunction<["a", "b"], "p">) => t("«c»")`,
@@ -93,6 +105,18 @@ const handed: readonly Case[] = [
     "typescriptreact",
     `<p><Translation>{(t) => t("«a»")}</Translation><Translation ns="x" keyPrefix="p">{ t => t("«b»") }</Translation><Translation ns={["x", "y"]}>{(tr, { i18n }) => tr("«c»")}</Translation></p>`,
     { scopes: ["-|", "x|p", "x|"] },
+  ],
+  [
+    "by a component behind one with a text",
+    "typescriptreact",
+    `<p><Translation>x</Translation><Translation ns="y">{(t) => t("«a»")}</Translation></p>`,
+    { scopes: ["y|"] },
+  ],
+  [
+    "by the component's other name",
+    "typescriptreact",
+    `<I18n ns="x">{(t) => t("«a»")}</I18n>`,
+    { scopes: ["x|"] },
   ],
   ["by a component that is typed half", "typescriptreact", `f(<Translation>{(tr) => tr("a")`],
   [
@@ -157,6 +181,12 @@ const taken: readonly Case[] = [
     "typescript",
     `const { t } = useTranslation("ns"); for (const x of y) { f(() => { if (z) t("«a»") }) }`,
     { scopes: ["ns|"] },
+  ],
+  [
+    "hidden by what is caught",
+    "typescript",
+    `const { t } = useTranslation("ns"); try { t("«a»") } catch (t) { t("«b»") } t("«c»")`,
+    { scopes: ["ns|", "?|", "ns|"] },
   ],
   [
     "hidden by a parameter, a catch, a declaration",
@@ -225,6 +255,12 @@ const renamed: readonly Case[] = [
     "typescript",
     `import { useTranslation as useT2, Trans } from "react-i18next"; const { t: tp } = useT2("ns"); tp("«a»"); const { t } = useT2("o"); t("«b»")`,
     { scopes: ["ns|", "o|"] },
+  ],
+  [
+    "two hooks that are imported under other names",
+    "typescript",
+    `import { useTranslation as useA, useTranslations as useB } from "x"; import { y as z } from "z"; const { t } = useA("ns"); t("«a»"); const tr = useB("p"); tr("«b»")`,
+    { scopes: ["ns|", "-|p"] },
   ],
   [
     "a translator that is called where it is awaited",

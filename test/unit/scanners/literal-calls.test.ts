@@ -19,6 +19,14 @@ describe("calls", () => {
     ["line breaks", `tr(\n  "a",\n  {},\n)`, ["tr[0] a"]],
     ["the second argument after a name", `tr(this.locale, "a")`, ["tr[1] a"]],
     ["two literals", `tr("shop", "a", x)`, ["tr[0] shop", "tr[1] a"]],
+    ["three literals", `tr("shop", "a", "b")`, ["tr[0] shop", "tr[1] a"]],
+    ["assertions", `tr!("a"); x!.tr("b")`, ["tr[0] a", "x.tr[0] b"]],
+    ["a dollar in quotes", 'tr("a${b}")', ["tr[0] a${b}"]],
+    [
+      "an object after an escape or nothing",
+      String.raw`tr("a\n", { b: "c" }); tr("", { d: "e" })`,
+      ["tr[0] a\n", "tr[0] "],
+    ],
     ["escapes", String.raw`tr("it\"s \u0041")`, [`tr[0] it"s A`]],
     [
       "members of an object after a literal, up to the first that is no literal",
@@ -50,6 +58,9 @@ describe("calls", () => {
     expect(literalArguments(text).map(({ value, start }) => text.slice(start, start + value.length))).toEqual(
       ["shop", "a.b"],
     );
+    const members = `tr("page", { title: "T", 'sub-title': "S", "x": "X" })`;
+    const [, ...found] = literalArguments(members).map(({ start }) => members.slice(start, start + 5));
+    expect(found).toEqual(["title", "sub-t", 'x": "']);
   });
 
   test("takes linear time for hostile texts", () => {

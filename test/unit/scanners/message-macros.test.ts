@@ -76,6 +76,11 @@ describe("functions", () => {
       ["{n, plural, one {# book of {a}} other {# books}}", "c"],
     ],
     ["t`${a.b} ${c.d}` + t`${e.f}`", ["{0} {1}", "{0}"]],
+    [
+      "plural(a.b, { one: `${c.d} x`, other: `${e.f}` }); t`${{ a: x, b: y }}`",
+      ["{0, plural, one {{1} x} other {{2}}}", "{0}"],
+    ],
+    ["t({ id: x ? 'a' : 'b' })", ["a", "b"]],
     ["t(message); t(); t`a${`", ["*"].slice(1)],
   ])("%s", (code, keys) => {
     expect(keysIn(CORE + code)).toEqual(keys);
@@ -83,6 +88,8 @@ describe("functions", () => {
 
   test("renamed, and of other modules", () => {
     expect(keysIn("import { t as tr } from '@lingui/macro'; tr`a`; t`b`;")).toEqual(["a"]);
+    expect(keysIn("import x, { type Y, t as tr } from '@lingui/macro'; tr`a`;")).toEqual(["a"]);
+    expect(keysIn("const { t: tr, msg } = require('@lingui/macro'); tr`a`; msg`b`;")).toEqual(["a", "b"]);
     expect(keysIn("import { t } from 'other'; t`a`;")).toEqual([]);
     expect(keysIn("const s = `import { t } from '@lingui/macro'`; t`a`;")).toEqual([]);
     const code = "import { i18n as x } from '@lingui/core'; x._('a'); x.t({ id: 'b' }); y._('c');";
@@ -101,6 +108,10 @@ describe("functions", () => {
       "a {b}",
       "c",
     ]);
+    const two = "const { t: a } = useLingui(); const { t: b } = useLingui(); a`x`; b`y`;";
+    expect(keysIn(JSX + two)).toEqual(["x", "y"]);
+    const object = 'import { useLingui } from "@lingui/react"; const l = useLingui(); l._("a"); m._("no");';
+    expect(keysIn(object)).toEqual(["a"]);
   });
 });
 
@@ -137,6 +148,7 @@ describe("components", () => {
     ["<Trans>a {c ? <Trans>b</Trans> : d}</Trans>", ["a {0}", "b"]],
     ["<Trans>a <b>{x.y}</b></Trans><Trans>c <i>{x.z}</i></Trans>", ["a <0>{0}</0>", "c <0>{0}</0>"]],
     ["<Trans>{x}</Trans><Trans></Trans><Trans>a<>b</></Trans>", ["{x}", "a"]],
+    ["<Trans><>{x.y} <b>x</b></><i>y</i> {z.y}</Trans>", ["<0>y</0> {0}"]],
   ])("%s", (code, keys) => {
     expect(keysIn(`${JSX}const a = <p>${code}</p>;`)).toEqual(keys);
   });
@@ -194,6 +206,7 @@ describe("comments that set a context and a prefix of ids", () => {
       '/* lingui-set idPrefix="p." */\nt`a`; i18n._("b"); msg({ id: "c", message: "d" })',
       ["||a", "||b", "|p.|c"],
     ],
+    ['// lingui-set context="ctx"\r\nt`a`', ["ctx||a"]],
     ['// lingui-set is a comment\n// see lingui-set context="a"\nt`a`', ["||a"]],
     ['/* lingui-set context="ctx" */\nplural(n, { other: "a" })', ["ctx||{n, plural, other {a}}"]],
   ])("%s", (code, keys) => {
@@ -215,8 +228,8 @@ describe("comments that set a context and a prefix of ids", () => {
     const own = { ...LINGUI, macros };
     const code = `import { t } from "@my/macro"; import { Trans } from "@my/jsx";
       // lingui-set idPrefix="page"
-      t\`Hi\`; t({ id: ".title" }); t({ id: "common" }); const a = <Trans>b</Trans>;`;
-    expect(prefixed(code, own)).toEqual(["||Hi", "|page|.title", "||common", "||b"]);
+      t\`Hi\`; t({ id: ".title" }); t({ id: "common" }); const a = <Trans>b</Trans>; t({ id: x ? ".c" : "d" });`;
+    expect(prefixed(code, own)).toEqual(["||Hi", "|page|.title", "||common", "||b", "|page|.c", "||d"]);
     expect(prefixed(code)).toEqual([]);
   });
 });

@@ -257,6 +257,8 @@ test("each of several contexts is one of the key", () => {
     ["male", undefined],
     ["female", undefined],
   ]);
+  const others = find("typescript", `t("a", { context: x ? "male" : "" }); t("b")`);
+  expect(others.map(({ context }) => context)).toEqual(["male", null, null]);
 });
 
 test("an equal value of a list is one usage", () => {

@@ -57,6 +57,18 @@ const cases: readonly Case[] = [
     { ...i18next, patterns: ["In <1>*</1>, shared"] },
   ],
   [
+    "elements in elements, each with its own numbers",
+    "typescriptreact",
+    `<Trans>«a <A>c <B>d</B></A> <C>e</C>»</Trans>`,
+    { ...i18next, keys: ["a <1>c <1>d</1></1> <3>e</3>"] },
+  ],
+  [
+    "two expressions leave what is before and behind them",
+    "typescriptreact",
+    `<Trans>a <A>{x}</A> b <B>{y}</B> c</Trans>`,
+    { ...i18next, patterns: ["a <1>*</3> c"] },
+  ],
+  [
     "a kept element around an expression",
     "typescriptreact",
     `<Trans>In <strong>{title}</strong>.</Trans>`,

@@ -41,6 +41,12 @@ const cases: readonly Case[] = [
     { ...gettext, keys: ["Hello\n  ${ name }", "One\ntwo", "One two\n  three\nfour"] },
   ],
   [
+    "lines that end with CRLF, and a second import",
+    "javascript",
+    "import { t } from 'ttag';\r\nimport { c } from 'ttag';\r\nt`«\r\n    Hello\r\n      ${ name }\r\n  »`; c('x').jt`«b»`;",
+    { ...gettext, keys: ["Hello\n  ${ name }", "b"], contexts: ["-", "x"] },
+  ],
+  [
     "a value that has no name, and half a template",
     "javascript",
     "import { t } from 'ttag';\nt`a ${ f(x) }`; t`b",

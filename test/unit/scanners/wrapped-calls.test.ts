@@ -35,6 +35,18 @@ const cases: readonly Case[] = [
     { keys: ["name.label", "error_404"], patterns: ["*.label", "error_*"] },
   ],
   [
+    "a function that is remembered, and called where there is one",
+    "typescript",
+    'const tr = React.useCallback(function (key) { return t("a." + key) }, []); tr?.("«x»"); tr ("«y»"); o.tr("no"); tr2("no")',
+    { patterns: ["a.*"], scopes: ["-|a", "-|a"] },
+  ],
+  [
+    "texts before and behind a name",
+    "typescript",
+    'const a = (key) => t("a." + key + ".b"); const b = (key) => t(key + ".c"); a("«x»"); b("«y»")',
+    { keys: ["a.x.b", "y.c"], patterns: ["a.*.b", "*.c"] },
+  ],
+  [
     "a function that is called like a known one",
     "typescript",
     'const t = (key) => i18n.t("home." + key);\nt("«title»")',

@@ -62,6 +62,43 @@ const types: readonly (readonly [title: string, code: string, keys: readonly str
   ["the constraint of a parameter", `function f<K extends "a" | "b">(k: K) { t(k) }`, ["a?", "b?"]],
   ["a template of a type", 'type K = `x.${"a" | "b"}`; function f(k: K) { t(k) }', ["x.a?", "x.b?"]],
   ["a member of any name", `function f(k: Readonly<Record<string, "a">>) { t(k.x) }`, ["a?"]],
+  [
+    "members over lines that end with CRLF",
+    `interface P {\r\n  k: "a"\r\n  l:\r\n    | "b"\r\n    | "c"\r\n}\r\nfunction f(p: P) { t(p.k); t(p.l) }`,
+    ["a?", "b?", "c?"],
+  ],
+  [
+    "members of each of two interfaces",
+    `interface A { k: "a" } interface B { l: "b" } interface P extends A, B {} function f(p: P) { t(p.l); t(p.k) }`,
+    ["b?", "a?"],
+  ],
+  [
+    "the names of an interface, and of the one it extends",
+    `interface Q { c: 1 } interface P extends Q { a: 1; b: 2 } function f(k: keyof P) { t(k) }`,
+    ["a?", "b?", "c?"],
+  ],
+  [
+    "two of three members",
+    `interface P { s: "a"; r: "b"; q: "c" } function f(x: P["s" | "r"]) { t(x) }`,
+    ["a?", "b?"],
+  ],
+  ["the second of two elements", `function f(p: ["a", "b" | "c"]) { t(p[1]); t(p[2]) }`, ["b?", "c?", "*"]],
+  [
+    "the constraint of each of two parameters",
+    `function f<A extends "a", B extends "b" | "c">(x: A, y: B) { t(x); t(y) }`,
+    ["a?", "b?", "c?"],
+  ],
+  ["the names of a record", `let r: Record<"a" | "b", X>; Object.keys(r).map((k) => t(k))`, ["a?", "b?"]],
+  [
+    "before and behind a text, and in other letters",
+    'const P = "p"; function f(k: "a") { t(`${P}.${k}`); t(`${k}.${P}`); t(k.toUpperCase()) }',
+    ["p.a?", "a.p?", "A?"],
+  ],
+  [
+    "what holds a value, and what beside it does not",
+    `const r = useRef<"a" | "b">("a"); t(r.current); t(r.value); const s = signal<"c">("c"); t(s()); const [u, set] = useState<"d">("d"); t(u); t(set)`,
+    ["a?", "b?", "*", "c?", "d?", "*"],
+  ],
   ["a type that is declared twice", `type K = "a"; type K = "b"; function f(k: K) { t(k) }`, ["*"]],
   ["types that refer to each other", `type A = B; type B = A; function f(k: A) { t(k) }`, ["*"]],
   [
@@ -138,11 +175,11 @@ describe.each([
 });
 
 test("of what a file imports only the member that is needed is asked for", () => {
-  const code = `import { useKeys, KEYS as K } from "./keys"; import * as all from "./all"; import own from "./own";
+  const code = `import { useKeys, KEYS as K } from "./keys"; import * as all from "./all"; import own from "./own"; import main, { L as M } from "./main";
     const { menu: { title: key } } = useKeys(); t(key);
     const { [x]: other } = useKeys(); t(other);
     const [first] = useKeys(); t(first);
-    t(K.shop.title); t(all.shop.title); t(own.title); t(missing.title);`;
+    t(K.shop.title); t(all.shop.title); t(own.title); t(missing.title); t(main.title); t(M.title);`;
   const asked: Omit<ImportedName, "isType">[] = [];
   const uses = usageLanguageFor("typescript")?.find(code, options(), ({ isType, ...imported }) => {
     expect(isType).toBe(false);
@@ -157,6 +194,8 @@ test("of what a file imports only the member that is needed is asked for", () =>
     "static",
     "static",
     "pattern",
+    "static",
+    "static",
   ]);
   const members = asked.flatMap(({ specifier, name, path }) =>
     path === undefined ? [] : [[specifier, name, ...path].join(" ")],
@@ -167,5 +206,7 @@ test("of what a file imports only the member that is needed is asked for", () =>
     "./keys KEYS shop title",
     "./all shop title",
     "./own default title",
+    "./main default title",
+    "./main L title",
   ]);
 });

@@ -148,6 +148,11 @@ const values: Cases = [
   ["lower case", "enum S { A = 'ONE' } const f = (s: S) => t(`x.${s.toLowerCase()}`)", ["x.one"]],
   ["numbers and booleans", "t(`x.${y ? 5 : false}`)", ["x.5", "x.false"]],
   ["a fallback", "const f = (s?: 'a' | 'b') => t(`x.${s ?? 'c'}`)", ["x.a", "x.b", "x.c"]],
+  [
+    "a selector of two members",
+    "const f = (k: 'a' | 'b', l: 'c' | 'd') => t(($) => $[k][l])",
+    ["a.c", "a.d", "b.c", "b.d"],
+  ],
   ["a selector", "const f = (k: 'a' | 'b') => t(($) => $.x[k].y)", ["x.a.y", "x.b.y"]],
 ];
 

@@ -236,6 +236,30 @@ const scopes: readonly Case[] = [
     { scopes: ["x|", "x,y|"] },
   ],
   [
+    "several namespaces of a call, and one that is not shown",
+    "javascript",
+    `t("«a»", { ns: ["x", "y"] }); t("«b»", { ns: other })`,
+    { scopes: ["x,y|", "?|"] },
+  ],
+  [
+    "several namespaces in a constant, each of which a selector may name",
+    "typescript",
+    `const NS = ["x", "y", "z"]; const { t } = useTranslation(NS); t($ => $.z.«a»); t($ => $.y.«b»)`,
+    { scopes: ["z|", "y|"] },
+  ],
+  [
+    "several namespaces, of which the first is one of two",
+    "javascript",
+    `const { t } = useTranslation([z ? "x" : "y", "w"]); t("«a»")`,
+    { scopes: ["x,y|"] },
+  ],
+  [
+    "no namespace, and no prefix",
+    "javascript",
+    `const { t } = useTranslation(null, { keyPrefix: "p" }); t("«a»"); const { t: u } = useTranslation("x", { keyPrefix: undefined }); u("«b»")`,
+    { scopes: ["-|p", "x|"] },
+  ],
+  [
     "several namespaces, of which the first is not shown",
     "javascript",
     `const { t } = useTranslation([NS, "y"]); t("«a»")`,

@@ -19,6 +19,8 @@ test.each([
   ["a script that translates", '(function () { t("a.b"); t(label); })();', ["a.b", "*"]],
   ["another function", "(function () { i18next.translate; i18n.t('a'); $.i18n.t(x); })();", ["a", "*"]],
   ["a module", 'import x from "y";\nexport const f = ({ t }) => t(label);', ["*"]],
+  ["another function than the one that translates", "(function () { this.t('a'); $.t(x); })();", ["a"]],
+  ["a script with an end of keys", "(function () { t(x + '.a'); t(y); })();", ["*.a", "*"]],
   ["a script with a built key", "(function () { t('a.' + x); t(y); })();", ["a.*", "*"]],
 ])("keeps those of %s", (_, text, expected) => {
   expect(keys(text)).toEqual(expected);
