@@ -456,7 +456,7 @@ function declaredIn(
   const short = valueOf(`*${name}`)?.value;
   if (short !== undefined && short !== null) {
     const code = source.code.slice(short.start, short.end);
-    const declared = /\blet\s+([\w$]+)\s*(?:=\s*\$implicit\b|(?!\s*=))/.exec(code)?.[1];
+    const declared = /\blet\s+([\w$]+)(?![\w$])\s*(?:=\s*\$implicit\b|(?!\s*=))/.exec(code)?.[1];
     if (declared === undefined) return null;
     if (prefixes.length === 0) return { name: declared, scope: DEFAULT_SCOPE };
     const option = new RegExp(`(?<![\\w$.'])(?:${prefixes.map(escapeRegExp).join("|")})\\b\\s*:?\\s*`).exec(

@@ -12,6 +12,11 @@ describe("ngx-translate", () => {
   run(
     [
       [
+        "the second binding, by words",
+        "html",
+        `<p bind-title="'«a»' | translate" *ngFor="let x of ['«b»' | translate]; let y = index" title="'no' | translate">`,
+      ],
+      [
         "the second comment and script",
         "html",
         `<!-- {{ 'no' | translate }} -->{{ '«a»' | translate }}<script>'</script><!-- {{ 'no' | translate }} -->{{ '«b»' | translate }}<style>{{ 'no' | translate }}</style>{{ '«c»' | translate }}`,
@@ -187,6 +192,12 @@ describe("ngx-translate", () => {
 describe("Transloco", () => {
   run(
     [
+      [
+        "another variable before the translator",
+        "html",
+        `<p *transloco="let lang = currentLang; let t; prefix: 'a'">{{ lan('no') }}{{ lang('no') }}{{ t('«x»') }}</p><ng-template transloco let-lang="currentLang" let-u>{{ lang('no') }}{{ u('«y»') }}</ng-template>`,
+        { scopes: ["-|a", "-|"] },
+      ],
       [
         "the outer translator in an inner directive, and both after it",
         "html",

@@ -125,6 +125,7 @@ const php: readonly (readonly [expression: string, texts: readonly string[]])[] 
   ['<<<"A"\na $x b\nA', ["a * b"]],
   ["<<<A\nA", [""]],
   ["<<<A\r\n a\r\n A", ["a"]],
+  ["<<<A\n\ta\n\n\t\tb\n\tA", ["a\n\n\tb"]],
 ];
 
 test.each(php)("reads PHP __(%s)", (expression, texts) => {

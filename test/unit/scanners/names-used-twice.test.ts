@@ -278,6 +278,13 @@ test("members behind a value that goes on are not read", () => {
 
 test.each([
   [
+    "vue",
+    ["vue-i18n"],
+    `<template lang="pug">\ni18n-t(tag="p")\nTrans(i18nKey="k") x\n</template>`,
+    `Trans(i18nKey="k"`,
+  ],
+  ["twig", ["symfony"], `{{ x ? a.b['c'](d)|trans : y }}`, "a.b['c'](d)|trans"],
+  [
     "php",
     ["laravel"],
     `<?php f(); $this->translator\n  ->get('k', g(')')); h();`,
