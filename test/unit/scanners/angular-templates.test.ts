@@ -11,6 +11,7 @@ const run = (cases: readonly Case[], frameworks: readonly FrameworkName[]): void
 describe("ngx-translate", () => {
   run(
     [
+      ["elements that close themselves", "html", `<app-x translate/>no<p translate>«a»<app-y />«b»</p>`],
       [
         "the second binding, by words",
         "html",

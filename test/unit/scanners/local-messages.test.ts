@@ -17,6 +17,11 @@ const USED = "<template>{{ t('x') }}</template>";
 
 test.each<readonly [title: string, block: string, messages: readonly string[]]>([
   [
+    "YAML's lists of several",
+    `<i18n lang="yaml" locale="en">\nl:\n  - x\n  - y\nb: B\n</i18n>`,
+    ["en l=null @l", "en b=B @b"],
+  ],
+  [
     "JSON",
     `<i18n>{ "en": { "a": { "b": "It\\u0027s" } }, "nl": { "a": { "b": "B" } } }</i18n>`,
     ["en a.b=It's @b", "nl a.b=B @b"],

@@ -130,6 +130,12 @@ const scripts: readonly Case[] = [
 
 const php: readonly Case[] = [
   [
+    "a list behind the messages",
+    "php",
+    `<?php use Symfony\\Component\\Validator\\Constraints as A; new A\\Length(['maxMessage' => '«a»'], ['message' => 'no']);`,
+    { frameworks: ["symfony"] },
+  ],
+  [
     "a closure's variable of the name",
     "php",
     `<?php function f() { $k = 'a'; $g = function () { $k = 'b'; }; __(«$k»); }`,

@@ -138,6 +138,11 @@ const scripts: readonly Case[] = [
 
 const astro: readonly Case[] = [
   [
+    "markup in a text of the script",
+    "astro",
+    `---\nconst a = "<style>", b = "<!--"; t('«a»')\n---\n{t('«b»')}`,
+  ],
+  [
     "a script after empty lines, and the second of the page",
     "astro",
     `\n\n---\nconst a = t('«a»')\n---\n<script>t('«b»')</script>it's<style>{t('no')}</style><script>t('«c»')</script>it's {t('«d»')}`,

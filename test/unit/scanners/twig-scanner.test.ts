@@ -87,6 +87,12 @@ const filters: readonly Case[] = [
 ];
 
 const functions: readonly Case[] = [
+  [
+    "Craft's domain by its name",
+    "twig",
+    `{{ '«a»'|t(params: {}, category: 'shop') }}{{ 'b'|t(category = 'app') }}`,
+    { frameworks: ["craft"], scopes: ["shop|"] },
+  ],
   ["Symfony's t", "twig", `{{ t('«a»', {}, 'shop') }}{{ form.t('b') }}`, { ...SYMFONY, scopes: ["shop|"] }],
   [
     "Laravel",
