@@ -118,6 +118,7 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     `const K = ["a", "b"]; K.sort().map((k) => t(k)); K.slice().reverse().map((k) => t(k)); K.concat(["c"], ["d"]).map((k) => t(k))`,
     ["a", "b", "a", "b", "a", "b", "c", "d"],
   ],
+  ["a value that goes on below", `const K = "A"\n  .toLowerCase()\nt(K)`, ["a"]],
   ["a function that is remembered", `const f = useCallback(() => "a", []); t(f())`, ["a"]],
   [
     "what a function returns in blocks of all kinds",

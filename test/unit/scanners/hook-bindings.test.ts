@@ -183,6 +183,12 @@ const taken: readonly Case[] = [
     { scopes: ["ns|"] },
   ],
   [
+    "below the function that calls it",
+    "typescript",
+    `function A() { const f = () => t("«a»"); const { t } = useTranslation("ns"); return f }`,
+    { scopes: ["ns|"] },
+  ],
+  [
     "hidden by what is caught",
     "typescript",
     `const { t } = useTranslation("ns"); try { t("«a»") } catch (t) { t("«b»") } t("«c»")`,

@@ -13,6 +13,12 @@ const cases: readonly Case[] = [
     { frameworks: ["wordpress", "i18next"], scopes: ["d|", "d|", "-|"] },
   ],
   [
+    "no function of the project that belongs to an object",
+    "javascript",
+    `(0, a.text)("no"); (0, a.__)("«x»"); own.text("«y»")`,
+    { frameworks: ["wordpress"], functions: [{ name: "own.text", key: 0 }], keys: ["x", "y"] },
+  ],
+  [
     "calls as older bundlers write them",
     "javascript",
     `(0, __)("«a»", "d"); Object(i18n__WEBPACK_IMPORTED_MODULE_7__["__"])("«b»", "d"); Object(x['y'])("c")`,

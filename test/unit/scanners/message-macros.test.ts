@@ -168,6 +168,12 @@ describe("components", () => {
   });
 });
 
+test("the call of another instance's macro ends behind its message", () => {
+  const call = `t(i18n)({ message: "Ho" })`;
+  const [use] = find("typescript", CORE + call, LINGUI);
+  expect((CORE + call).slice(use?.callSpan.start, use?.callSpan.end)).toBe(call);
+});
+
 test("another framework's t and Trans in a project with both", () => {
   const both = options(["lingui", "i18next"]);
   const keys = (code: string): unknown =>
@@ -207,6 +213,10 @@ describe("comments that set a context and a prefix of ids", () => {
       ["||a", "||b", "|p.|c"],
     ],
     ['// lingui-set context="ctx"\r\nt`a`', ["ctx||a"]],
+    [
+      '/* lingui-set context="ctx" idPrefix="p." */\ni18n.t({ id: "a" }); t({ id: "b" })',
+      ["||a", "ctx|p.|b"],
+    ],
     ['// lingui-set is a comment\n// see lingui-set context="a"\nt`a`', ["||a"]],
     ['/* lingui-set context="ctx" */\nplural(n, { other: "a" })', ["ctx||{n, plural, other {a}}"]],
   ])("%s", (code, keys) => {

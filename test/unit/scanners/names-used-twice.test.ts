@@ -224,6 +224,12 @@ const templates: readonly Case[] = [
     { frameworks: ["jinja", "gettext"] },
   ],
   [
+    "a percent sign in HTML of a project with both",
+    "html",
+    `{{ _("«100%»") }}{% trans %}«5%»{% endtrans %}`,
+    { frameworks: ["jinja", "django", "gettext"] },
+  ],
+  [
     "a percent sign in HTML of Django",
     "html",
     `{{ _("«100%»") }}{% translate "«5%»" %}`,

@@ -109,6 +109,12 @@ describe("calls of a file's own functions that complete keys", () => {
     expect(called.filter(({ expression }) => expression.kind === "static")).toEqual(direct);
   });
 
+  test("begin with the object", () => {
+    const code = 'class A { f(key) { return this.$t("b." + key); } g() { return this.f("y"); } }';
+    const { start, end } = find("typescript", code).at(-1)?.callSpan ?? { start: 0, end: 0 };
+    expect(code.slice(start, end)).toBe('this.f("y")');
+  });
+
   test("the project's separator decides what a prefix is", () => {
     const code = 'const tr = (key) => t("p." + key); tr("a")';
     const given = { ...options(), keySeparator: false as const };

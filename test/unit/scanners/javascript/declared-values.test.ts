@@ -88,6 +88,11 @@ const types: readonly (readonly [title: string, code: string, keys: readonly str
     `function f<A extends "a", B extends "b" | "c">(x: A, y: B) { t(x); t(y) }`,
     ["a?", "b?", "c?"],
   ],
+  [
+    "the properties of a component, no second parameter",
+    `const F: FC<{ s: "a" }> = ({ s }) => t(s); const G: FC<{ s: "b" }> = (p, { s }) => t(s)`,
+    ["a?", "*"],
+  ],
   ["the names of a record", `let r: Record<"a" | "b", X>; Object.keys(r).map((k) => t(k))`, ["a?", "b?"]],
   [
     "before and behind a text, and in other letters",
@@ -179,7 +184,7 @@ test("of what a file imports only the member that is needed is asked for", () =>
     const { menu: { title: key } } = useKeys(); t(key);
     const { [x]: other } = useKeys(); t(other);
     const [first] = useKeys(); t(first);
-    t(K.shop.title); t(all.shop.title); t(own.title); t(missing.title); t(main.title); t(M.title);`;
+    t(K.shop.title); t(all.shop.title); t(own.title); t(missing.title); t(main.title); t(M.title); t(all);`;
   const asked: Omit<ImportedName, "isType">[] = [];
   const uses = usageLanguageFor("typescript")?.find(code, options(), ({ isType, ...imported }) => {
     expect(isType).toBe(false);
@@ -196,7 +201,11 @@ test("of what a file imports only the member that is needed is asked for", () =>
     "pattern",
     "static",
     "static",
+    "pattern",
   ]);
+  expect(asked.filter(({ name }) => name === "*")).toEqual([]);
+  // What is written is elsewhere, so that nothing here may be changed in its place.
+  expect(uses?.filter(({ literalSpan }) => literalSpan !== undefined)).toEqual([]);
   const members = asked.flatMap(({ specifier, name, path }) =>
     path === undefined ? [] : [[specifier, name, ...path].join(" ")],
   );
