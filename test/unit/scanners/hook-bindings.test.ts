@@ -189,6 +189,12 @@ const taken: readonly Case[] = [
     { scopes: ["ns|"] },
   ],
   [
+    "behind what has no plain name",
+    "typescript",
+    `const { [k]: v, "x-y": w, t } = useTranslation("ns"); t("«a»")`,
+    { scopes: ["ns|"] },
+  ],
+  [
     "hidden by what is caught",
     "typescript",
     `const { t } = useTranslation("ns"); try { t("«a»") } catch (t) { t("«b»") } t("«c»")`,

@@ -27,7 +27,7 @@ const cases: readonly Case[] = [
   [
     "components in render functions",
     "typescript",
-    `h(I18nT, { keypath: "«a»", tag: "p" }, []); createElement(FormattedMessage, { id: "«b»", defaultMessage: "B" }); (0,r.jsx)(Trans,{i18nKey:"«c»"}); h(Other, { keypath: "d" }); h(I18nT)`,
+    `h(Trans, ); h(I18nT, { keypath: "«a»", tag: "p" }, []); createElement(FormattedMessage, { id: "«b»", defaultMessage: "B" }); (0,r.jsx)(Trans,{i18nKey:"«c»"}); h(Other, { keypath: "d" }); h(I18nT)`,
     { defaults: [null, "B", null] },
   ],
   [

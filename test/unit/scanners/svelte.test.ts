@@ -100,7 +100,7 @@ const scripts: readonly Case[] = [
   [
     "the store's value by hand",
     "svelte",
-    `<script>import { _, t } from "svelte-i18n"; get(_)("«a»"); get(t)('«b»', {}); get(other)("c")</script>`,
+    `<script>import { _, t } from "svelte-i18n"; get(first)("no"); get(_)("«a»"); get(t)('«b»', {}); get(other)("c")</script>`,
     SVELTE,
   ],
   [

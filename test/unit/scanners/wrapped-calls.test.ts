@@ -37,7 +37,7 @@ const cases: readonly Case[] = [
   [
     "a function that is remembered, and called where there is one",
     "typescript",
-    'const tr = React.useCallback(function (key) { return t("a." + key) }, []); tr?.("«x»"); tr ("«y»"); o.tr("no"); tr2("no")',
+    'const tr = React.useCallback(function (key) { return t("a." + key) }, []); tr(); tr(...xs); tr?.("«x»"); tr ("«y»"); o.tr("no"); tr2("no")',
     { patterns: ["a.*"], scopes: ["-|a", "-|a"] },
   ],
   [

@@ -21,6 +21,7 @@ test.each<[code: string, name: string, found: readonly string[]]>([
   ["export * from './a';", "default", []],
   ["export { default } from './a';", "default", ["default of ./a"]],
   ["export { KEYS as default };", "default", ["KEYS"]],
+  ["export * from './a'; export { K as L };", "L", ["K", "L", "L of ./a"]],
   ["export { A };\nexport { B as C, D };", "C", ["B", "C"]],
   ["export { A };\nexport { B as C,\r\n  D as E,\r\n};", "E", ["D", "E"]],
   ["export type { T as U } from './t'; export { V as W } from \"./v\";", "W", ["V of ./v", "W"]],
