@@ -1,5 +1,5 @@
 /** The views are drawn again with each thing that they show, of each project, and say above the rows what there is to know. */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
 import type { Job, Language, Stats } from "../../../src/api/response-schemas.ts";
 import { setSourceLanguageCommand } from "../../../src/commands/declarations/session-commands.ts";
@@ -80,7 +80,9 @@ beforeEach(() => {
     results: { of: (open: OpenProject) => results.get(open) ?? [] },
     documentUsages: { learnedFunctions: (open: OpenProject) => learned.get(open) ?? [] },
     command: (declaration: object, work: () => Promise<object>) => void works.set(declaration, work),
-    addDisposable: () => undefined,
+    // Context keys are the same for the tests that follow.
+    addDisposable: (...owned: readonly { dispose(): unknown }[]) =>
+      onTestFinished(() => owned.forEach((each) => void each.dispose())),
   } as unknown as App;
 });
 afterEach(() => setLanguage("en", {}));
