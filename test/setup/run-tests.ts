@@ -56,10 +56,10 @@ const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
 
 /**
  * How many processes the files of a layer run in; by itself, Vitest leaves a processor free. Unit tests that wait for a
- * process, an answer or the next second of a service leave their processor to those of two more.
+ * process, an answer or the next second of a service leave their processor to those of three more.
  */
 const PROCESSES: Readonly<Record<string, readonly string[]>> = {
-  unit: ["--maxWorkers", String(availableParallelism() + 2)],
+  unit: ["--maxWorkers", String(availableParallelism() + 3)],
   repo: ["--maxWorkers", String(availableParallelism())],
 };
 
