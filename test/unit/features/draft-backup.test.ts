@@ -6,23 +6,12 @@ import { join } from "node:path";
 import { openPersonalDatabase } from "../../../src/database/database-recovery.ts";
 import { Database } from "../../../src/database/database.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
-import {
-  TranslationDraftRepository,
-  type TranslationDraft,
-} from "../../../src/database/personal/translation-draft-repository.ts";
+import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
 import { Project } from "../../../src/database/project-state.ts";
 import { backupDrafts, restoreDrafts } from "../../../src/features/translation-editor/draft-backup.ts";
+import { typedDraft } from "../support/typed-draft.ts";
 
-const draft = (letter: string, value: string): TranslationDraft => ({
-  locale: "nl",
-  hash: letter.repeat(40),
-  text: { value },
-  base: null,
-  baseVersion: null,
-  origin: "person",
-  model: null,
-  source: null,
-});
+const draft = (letter: string, value: string) => typedDraft("nl", letter.repeat(40), value);
 
 /** Opens the window after a reload: what was in memory is gone. */
 function openWindow(path: string): Project {

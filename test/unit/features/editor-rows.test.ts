@@ -8,6 +8,7 @@ import { ensureTranslations } from "../../../src/sync/refresh/ensure-translation
 import { createCommandRunner, rootOf } from "../support/command-runner.ts";
 import { FIXTURE_PROJECT_FILE, openFixtureProject } from "../support/fixture-project.ts";
 import { cart, DUTCH, ENGLISH, hashOf, openShop, translate } from "../support/open-shop.ts";
+import { typedDraft } from "../support/typed-draft.ts";
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((shop) => shop.close())));
@@ -18,18 +19,7 @@ async function openRows(options: { readonly isPushed?: boolean } = {}) {
   await window.local.loadTexts();
   const rows = new EditorRows(commands.app, commands.open);
   const type = (locale: string, key: string, value: string): void =>
-    rows.drafts.put([
-      {
-        locale,
-        hash: hashOf(key),
-        text: { value },
-        base: null,
-        baseVersion: null,
-        origin: "person",
-        model: null,
-        source: null,
-      },
-    ]);
+    rows.drafts.put([typedDraft(locale, hashOf(key), value)]);
   return { shop, rows, window, commands, type };
 }
 

@@ -1,12 +1,12 @@
 /** Which translations of a language model become drafts, and then are saved. */
 import { expect, test } from "vitest";
-import type { TranslationDraft } from "../../../src/database/personal/translation-draft-repository.ts";
 import { TranslationDraftRepository } from "../../../src/database/personal/translation-draft-repository.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Database } from "../../../src/database/database.ts";
 import { decideSaving, decideStaging } from "../../../src/features/translate/staging-decisions.ts";
 import type { TranslationResult } from "../../../src/machine-translation/translate-texts.ts";
 import type { TextToTranslate } from "../../../src/machine-translation/translation-prompt.ts";
+import { typedDraft } from "../support/typed-draft.ts";
 
 const text = (hash: string) => ({ hash, source: { value: `${hash} in English` } }) as TextToTranslate;
 const translated = (hash: string): TranslationResult => ({
@@ -29,17 +29,6 @@ const stage = (drafts: TranslationDraftRepository, results: readonly Translation
   return decision;
 };
 
-const typedDraft = (hash: string, value: string): TranslationDraft => ({
-  locale: "nl",
-  hash,
-  text: { value },
-  base: null,
-  baseVersion: null,
-  origin: "person",
-  model: null,
-  source: null,
-});
-
 test("stages translations on what they replace, with the source text that the model had", () => {
   const drafts = repository();
   expect(stage(drafts, [translated("a"), translated("b")]).typed).toEqual([]);
@@ -58,7 +47,7 @@ test("stages translations on what they replace, with the source text that the mo
 
 test("keeps what was typed while the model was working", () => {
   const drafts = repository();
-  drafts.put([typedDraft("a", "typed")]);
+  drafts.put([typedDraft("nl", "a", "typed")]);
   const { typed } = stage(drafts, [translated("a"), translated("b")]);
   expect(typed.map((result) => result.text.hash)).toEqual(["a"]);
   expect(drafts.get("nl", "a")?.text).toEqual({ value: "typed" });
@@ -68,7 +57,7 @@ test("keeps what was typed while the model was working", () => {
 test("replaces an earlier proposal, and typed text of another language does not matter", () => {
   const drafts = repository();
   stage(drafts, [translated("a")]);
-  drafts.put([{ ...typedDraft("a", "tapé"), locale: "fr" }]);
+  drafts.put([typedDraft("fr", "a", "tapé")]);
   const again: TranslationResult = {
     ...translated("a"),
     kind: "translated",
@@ -97,7 +86,7 @@ test("stages nothing that was rejected", () => {
 test("saves what is still as staged: not what was typed, discarded, or proposed anew since", () => {
   const drafts = repository();
   const staged = stage(drafts, ["a", "b", "c", "d"].map(translated)).drafts;
-  drafts.put([typedDraft("b", "typed")]);
+  drafts.put([typedDraft("nl", "b", "typed")]);
   drafts.remove([{ locale: "nl", hash: "c" }]);
   const other: TranslationResult = {
     ...translated("d"),
@@ -115,7 +104,7 @@ test("saves what is still as staged: not what was typed, discarded, or proposed 
 test("does not save a typed text that equals the proposal: the user decides about it", () => {
   const drafts = repository();
   const staged = stage(drafts, [translated("a")]).drafts;
-  drafts.put([typedDraft("a", "a by the model")]);
+  drafts.put([typedDraft("nl", "a", "a by the model")]);
   const decision = decideSaving(staged, (locale, hash) => drafts.get(locale, hash));
   expect([decision.saved, decision.typed]).toEqual([[], staged]);
 });

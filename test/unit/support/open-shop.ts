@@ -8,6 +8,7 @@ import { setTranslations } from "../../../src/sync/edit/send-translations.ts";
 import { createCommandRunner, rootOf, type CommandRunner } from "./command-runner.ts";
 import { openFixtureProject, type FixtureProject } from "./fixture-project.ts";
 import type { Interceptor, TestWindow, WindowOptions } from "./test-window.ts";
+import { typedDraft } from "./typed-draft.ts";
 import { closeEditors } from "./vscode-stub.ts";
 
 export const ENGLISH = "lang/en/cart.php";
@@ -72,18 +73,7 @@ export async function translate(window: TestWindow, texts: Readonly<Record<strin
 
 /** Types a Dutch text in the translation editor, as a user does. */
 export function typeText({ project }: TestWindow, key: string, value: string): void {
-  project.drafts.put([
-    {
-      locale: "nl",
-      hash: hashOf(key),
-      text: { value },
-      base: null,
-      baseVersion: null,
-      origin: "person",
-      model: null,
-      source: null,
-    },
-  ]);
+  project.drafts.put([typedDraft("nl", hashOf(key), value)]);
 }
 
 /** Saves a translation by its command. */
