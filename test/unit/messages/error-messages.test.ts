@@ -165,6 +165,11 @@ test.each<[ApiErrorKind, ApiErrorDetails, string]>([
     "The service failed at GET /keys (410): Gone! Try again later.",
   ],
   ["not_found", {}, "The service could not find this. Refresh, then check again."],
+  [
+    "forbidden",
+    {},
+    "This token is not allowed to do that, or the project is archived. Sign in with a token that has write access, or have the project restored.",
+  ],
   ["timeout", {}, "The service did not answer in time. Try again."],
   [
     "cancelled",
@@ -230,9 +235,8 @@ test("other errors are those of files, or unexpected ones; a command's own is to
 test("the offered action fits the failure: an archived project is signed out of, no other one is", () => {
   const steps = (codes: readonly FailureCode[]) => [...new Set(codes.map((code) => nextStep({ code })))];
   expect(steps(["unauthorized", "forbidden", "not_signed_in"])).toEqual(["sign-in"]);
-  expect(steps(["busy", "rate_limited", "offline", "timeout", "server_error", "file_changed"])).toEqual([
-    "try-again",
-  ]);
+  const temporary = ["busy", "rate_limited", "offline", "timeout", "server_error", "file_changed"] as const;
+  expect(steps([...temporary, "no_model", "model_refused"])).toEqual(["try-again"]);
   expect(
     steps(["not_found", "invalid", "key_limit_reached", "bad_response", "job_failed", "unsafe_file"]),
   ).toEqual(["show-log"]);

@@ -90,6 +90,13 @@ test.each<[Finding, string, string, readonly object[], string]>([
     "“cart:title (menu)” is not pushed yet: the service has another text.",
   ],
   [
+    { kind: "unpushed", change: "archived", entry },
+    "unpushed",
+    "diagnostics.unknownKey",
+    [],
+    "“cart:title (menu)” is archived on the service.",
+  ],
+  [
     { kind: "file", problem: { code: "duplicate", path: "nl.php", line: 3, column: 5, name: KEY } as never },
     "duplicate",
     "diagnostics.qaIssues",

@@ -1,6 +1,6 @@
 /** What is said of a text while it is typed, in notifications, and of keys whose code has changed. */
 import { expect, test, vi } from "vitest";
-import { Store } from "../../../src/database/store.ts";
+import { Store, type StoreTable } from "../../../src/database/store.ts";
 import { showError, showInformation, showWarning } from "../../../src/vscode/notifications.ts";
 import { supportedFrameworks } from "../../../src/frameworks/supported-frameworks.ts";
 import { checkText } from "../../../src/vscode/ui/input/translation-input-checks.ts";
@@ -78,7 +78,21 @@ test("a usage report is outdated once the code of another project of the window 
   store.changed(other, "usages");
   const after = versions();
   expect(after).not.toBe(before);
-  store.changed(own, "files");
-  expect(versions()).not.toBe(after);
+  store.dispose();
+});
+
+test("a usage report is outdated once the keys, usages, files or options of its project have changed", () => {
+  const projectAt = (path: string) => ({ root: FileUri.file(path) });
+  const own = projectAt("/own");
+  const store = new Store<object>();
+  const isOutdatedBy = (table: StoreTable): boolean => {
+    const before = reportVersions(store, own, [own]);
+    store.changed(own, table);
+    return reportVersions(store, own, [own]) !== before;
+  };
+  const tables = ["keys", "usages", "files", "settings", "drafts", "results", "usageReport"] as const;
+  expect(tables.filter(isOutdatedBy)).toEqual(["keys", "usages", "files", "settings"]);
+  // By a project that the window has now, too.
+  expect(reportVersions(store, own, [own, projectAt("/other")])).not.toBe(reportVersions(store, own, [own]));
   store.dispose();
 });

@@ -14,8 +14,10 @@ let unsaved: ReadonlyMap<string, string>[];
 let signals: AbortSignal[];
 let held: Promise<void> | null;
 let failure: Error | null;
-/** What is detected of each project now. */
+/** What is detected of each project now: functions, other options of scans, and those of lookups. */
 let functions: readonly string[];
+let detected: object;
+let resolved: object;
 const log = recordingLog();
 
 type Project = ReturnType<typeof projectAt>;
@@ -61,6 +63,7 @@ function projectAt(name: string, ...codeFolders: readonly string[]) {
 beforeEach(() => {
   [asked, options, unsaved, signals, updated, learned, changed] = [[], [], [], [], [], [], []];
   [held, failure, functions, searches] = [null, null, [], []];
+  [detected, resolved] = [{}, {}];
   log.lines.length = 0;
   all = [projectAt("shop", "tools")];
   const usagesOf = (open: Project) => {
@@ -100,8 +103,12 @@ beforeEach(() => {
     documentUsages: {
       ready: async () => undefined,
       onDidChange: changedOptions.event,
-      configuredOptions: () => ({ frameworks: new Set(), functions: functions.map((name) => ({ name })) }),
-      lookupOptions: () => ({ frameworks: new Set() }),
+      configuredOptions: () => ({
+        frameworks: new Set(),
+        functions: functions.map((name) => ({ name })),
+        ...detected,
+      }),
+      lookupOptions: () => ({ frameworks: new Set(), ...resolved }),
       readLearnedFunctions: (open: Project) => void learned.push(open),
     },
     indexerClient: {
@@ -219,8 +226,34 @@ test("other options index anew, in place of what is under way, of which nothing 
   expect(updates()).toHaveLength(2);
   expect(await indexes.load(shop())).not.toBe(before);
   expect(options.at(-1)).toBeDefined();
-  // Names of frameworks in another order are no other options.
-  expect(updates()).toHaveLength(2);
+});
+
+test("whatever decides which usages are found indexes anew, and the order of frameworks does not", async () => {
+  const [open] = all;
+  if (open === undefined) throw new Error("there is one");
+  const { exclude } = open.file.usage;
+  const changes: readonly (() => unknown)[] = [
+    () => (detected = { frameworks: new Set(["vue", "react"]) }),
+    () => (detected = { ...detected, domains: new Set(["shop", "admin"]) }),
+    () => (detected = { ...detected, nsMode: "fallback" }),
+    () => (detected = { ...detected, macros: ["t"] }),
+    () => (resolved = { defaultNamespace: "common" }),
+    () => (open.scope = { ...open.scope, exclude: ["out/"] }),
+    () => Object.assign(open.file, { usage: { exclude, include: ["app/"] } }),
+    () => Object.assign(open.file, { usage: { exclude: ["old/"], include: ["app/"] } }),
+    () => Object.assign(open.file, { usage: { ignoredFunctions: ["say"] } }),
+    () => (open.code = projectAt("shop", "tools", "web").code),
+    () => (all = [...all, projectAt("shop/blog")]),
+  ];
+  await indexes.load(shop());
+  for (const [number, change] of changes.entries()) {
+    change();
+    await indexes.load(shop());
+    expect(updates(), String(change)).toHaveLength(number + 2);
+  }
+  detected = { ...detected, frameworks: new Set(["react", "vue"]), domains: new Set(["admin", "shop"]) };
+  await indexes.load(shop());
+  expect(updates()).toHaveLength(changes.length + 1);
 });
 
 test("a database that was emptied is indexed anew", async () => {
