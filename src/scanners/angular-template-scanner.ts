@@ -198,8 +198,7 @@ function operandOf(source: Source, pipe: number): Span {
     } else if (char === "," || char === ";" || (char === "?" && !/[?.]/.test(`${next}${code[offset - 1]}`))) {
       start = offset + 1;
       isPiped = false;
-    } else if (char === "?" && next === "." && /\d/.test(code[offset + 2] ?? "")) start = offset + 1;
-    else if (char === ":" && !isPiped) start = offset + 1;
+    } else if (char === ":" && !isPiped) start = offset + 1;
     else if (char === "=" && !/[=!<>]/.test(`${next}${code[offset - 1]}`)) start = offset + 1;
   }
   return source.trimSpan(start, pipe);
@@ -318,11 +317,12 @@ class AngularLexer extends MarkupLexer {
     if (opener === "<") return this.startTag(index);
     const nameStart = index + opener.length;
     const name = /^[\w:.-]*/.exec(this.text.slice(nameStart, nameStart + 100))?.[0] ?? "";
-    const limit = Math.max(0, this.#open.length - MAX_UNCLOSED);
-    const opened = this.#open.findLastIndex((each) => each.name === name);
+    const recent = this.#open.slice(-MAX_UNCLOSED);
+    const opened = recent.findLastIndex((each) => each.name === name);
     const end = this.after(">", nameStart);
-    if (opened < limit) return end;
-    for (const { element } of this.#open.splice(opened)) if (element !== null) element.end = end;
+    if (opened === -1) return end;
+    for (const { element } of this.#open.splice(opened - recent.length))
+      if (element !== null) element.end = end;
     return end;
   }
 

@@ -47,7 +47,6 @@ function importsOf(code: string): ReadonlyMap<string, string> {
 }
 
 function fullName(name: string, imports: ReadonlyMap<string, string>): string {
-  if (name.startsWith("\\")) return name;
   const end = name.indexOf("\\");
   const first = end === -1 ? name : name.slice(0, end);
   return (imports.get(first) ?? first) + name.slice(first.length);

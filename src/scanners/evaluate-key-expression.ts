@@ -104,7 +104,7 @@ function evaluate(source: Source, untrimmed: Span, depth: number): readonly Expr
       .flat()
       .filter((value) => !value.isExact || value.prefix !== "");
   }
-  const and = operators.findLast(({ kind }) => kind === "and");
+  const and = first("and");
   if (and !== undefined) return valuesOf(and.end, end);
   if (operators.some(({ kind }) => kind === "other" || kind === "assign" || kind === ":"))
     return [unknownValue(span)];
@@ -195,8 +195,8 @@ function findOperators(source: Source, { start, end }: Span): readonly Operator[
   const { code, dialect } = source;
   const tokens = TOKENS[dialect];
   const found: Operator[] = [];
-  // A word at the start is an operand, except in Python (`not x`).
-  let offset = dialect === "python" ? start : wordEnd(code, start);
+  // A word at the start is an operand. Of Python's operators such as `not`, nothing is known either.
+  let offset = wordEnd(code, start);
   while (offset < end) {
     const heredoc =
       dialect === "php" && code.startsWith("<<<", offset) ? heredocEnd(source.text, offset) : null;
@@ -412,7 +412,7 @@ function sprintfValues(source: Source, span: Span, depth: number): readonly Expr
       end = index + conversion.length;
       if (conversion === "%%") continue;
       const value = values[number === undefined ? next++ : Number(number) - 1];
-      const isKnown = isPlain !== undefined && value !== undefined && !value.spread;
+      const isKnown = isPlain !== undefined && value !== undefined;
       parts.push(isKnown ? evaluate(source, value, depth + 1) : [unknownValue(span)]);
     }
     return joined([...parts, [exactValue(text.slice(end), span.start, span.end)]], span);
@@ -422,7 +422,7 @@ function sprintfValues(source: Source, span: Span, depth: number): readonly Expr
 /** Returns the text of the heredoc or nowdoc that fills the range, without the indentation of its last line. */
 function heredocValue(text: string, span: Span): ExpressionValue {
   const heredoc = heredocAt(text, span.start);
-  if (heredoc === null || heredoc.end !== span.end || heredoc.body === null) return unknownValue(span);
+  if (heredoc === null || heredoc.body === null) return unknownValue(span);
   const { body, nowdoc } = heredoc;
   return nowdoc ? exactValue(body, span.start, span.end) : phpString(body, "heredoc", span, span);
 }
@@ -440,7 +440,7 @@ function pythonStrings(source: Source, span: Span): readonly ExpressionValue[] {
     if (open >= end || open - offset > 2 || !/^["'`]$/.test(sign) || prefix.includes("b")) break;
     const after = source.skipGroup(open, end);
     const quote = text[open] ?? "";
-    const length = after - open >= 6 && text.startsWith(quote.repeat(3), open) ? 3 : 1;
+    const length = text.startsWith(quote.repeat(3), open) ? 3 : 1;
     if (code[after - 1] !== sign || after - open < 2 * length) break;
     const body = { start: open + length, end: after - length };
     const isRaw = prefix.includes("r");
@@ -487,7 +487,7 @@ function templateValues(source: Source, span: Span, depth: number): readonly Exp
       ? evaluate(source, part, depth).map((value) => numberOrBoolean(source, value))
       : [exactValue(part.text, part.start, part.end)],
   );
-  return values.length === 1 ? values.flat() : joined(values, span);
+  return joined(values, span);
 }
 
 /** Returns the text of a number or boolean in a template, or the value itself. */

@@ -45,11 +45,8 @@ class PhpLexer extends EmbeddedCodeLexer {
   protected tag(open: number): number {
     const { text } = this;
     if (text.startsWith("<?=", open)) return this.php(open + 3, text.length, "tag");
-    const word = text.slice(open + 2, open + 5).toLowerCase();
-    // The `<?xml` of an XML declaration does not open PHP.
-    return word === "xml"
-      ? this.after("?>", open)
-      : this.php(open + (word === "php" ? 5 : 2), text.length, "tag");
+    const isLong = text.slice(open + 2, open + 5).toLowerCase() === "php";
+    return this.php(open + (isLong ? 5 : 2), text.length, "tag");
   }
 
   /** Lexes `[start, end)` as PHP; returns the offset after it. */
@@ -330,7 +327,7 @@ class BladeLexer extends PhpLexer {
     const after = start + opener.length;
     if (opener === "{{--") return this.after("--}}", after);
     if (opener.startsWith("@{")) return this.after(opener.includes("!!") ? "!!}" : "}}", after);
-    if (opener.startsWith("@@") || opener.startsWith("::")) return after;
+    if (opener.startsWith("::")) return after;
     if (opener.startsWith("{")) {
       const closer = opener.includes("!!") ? "!!}" : "}".repeat(opener.length);
       return this.php(after, this.find(closer, after), "end");

@@ -113,7 +113,7 @@ function readBindings(source: Source, functions: PythonFunctions): NameBindings 
     );
   for (const [, module = "", imported = ""] of code.matchAll(IMPORT)) {
     const isAboutTranslations = TRANSLATION_MODULE.test(module);
-    for (const part of imported.replaceAll(/[()\\]/g, " ").split(",")) {
+    for (const part of imported.replaceAll(/[()]/g, " ").split(",")) {
       const [name = "", as, alias] = part.trim().split(/\s+/);
       const localName = as === "as" && alias !== undefined ? alias : name;
       if (functions.shapes.has(name)) {

@@ -54,12 +54,12 @@ export function unescapePhp(body: string, delimiter: PhpDelimiter): string | nul
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Decodes consecutive byte escapes as UTF-8 (`"\xc3\xa9"`). */
+/** Decodes consecutive byte escapes as UTF-8 (`"\xc3\xa9"`). Of octal numbers above 255 only the lowest byte counts. */
 function decodeBytes(escapes: string): string | null {
   const bytes = escapes
     .split("\\")
     .map((escape) =>
-      /^x/i.test(escape) ? Number.parseInt(escape.slice(1), 16) : Number.parseInt(escape, 8) & 0xff,
+      /^x/i.test(escape) ? Number.parseInt(escape.slice(1), 16) : Number.parseInt(escape, 8),
     );
   try {
     return UTF_8.decode(Uint8Array.from(bytes));

@@ -72,7 +72,7 @@ export function quoted(text: string, quote: Quote, interpolating = '"`'): string
   const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
   if (!interpolating.includes(quote)) return escaped;
   // Interpolations in double-quoted PHP strings and in templates.
-  return escaped.replaceAll(/\$(?=[\w{])|(?<=\{)\$/g, String.raw`\$`);
+  return escaped.replaceAll(/\$(?=[\w{\u0080-\uffff])|(?<=\{)\$/g, String.raw`\$`);
 }
 
 const NAMED_CHARACTERS: Readonly<Record<string, string>> = {

@@ -33,6 +33,26 @@ describe("ngx-translate", () => {
         `<x [y]="['«a»' | translate, '«b»' | translate]" [z]="f(a | date: 'x', c ? 'no' : '«c»' | translate)">{{ f(')', '«d»' | translate) }}`,
       ],
       [
+        "texts around a comment, and an attribute with an empty value",
+        "html",
+        `<p translate>«a»<!-- x -->«b»</p><p translate="">«c»</p>`,
+      ],
+      [
+        "a handler by its word",
+        "html",
+        `<a on-click="x = translate.instant('«a»')" data-click="translate.instant('no')">`,
+      ],
+      [
+        "text that looks like a declaration",
+        "html",
+        `(see @let a = 1) 'no' | translate; {{ '«b»' | translate }}`,
+      ],
+      [
+        "a component that is commented out",
+        "typescript",
+        "// @Component({ x: 1 })\nconst a = { template: `{{ 'no' | translate }}` };",
+      ],
+      [
         "elements of one name in each other, and the second one",
         "html",
         `<div translate>«a»<div>no</div>«b»</div><i>no</i><div translate>«c»</div>no<i translate>«d»</i>no`,
@@ -42,6 +62,12 @@ describe("ngx-translate", () => {
         "html",
         `<p translate>«a &amp; b &lt;c&gt;»</p><p translate="«d &amp; e &#39;»"></p>`,
         { keys: ["a & b <c>", "d & e '"] },
+      ],
+      [
+        "all character references by name, and one that is unknown",
+        "html",
+        `<p translate>«a&nbsp;&lt;&gt;&quot;&apos;&hellip;&mdash;&ndash;&lsquo;&rsquo;&ldquo;&rdquo;&laquo;&raquo;&copy;&reg;&trade;&times;&rarr;&larr;&bull;&middot;&euro;&amp;&#x2014;&own;»</p>`,
+        { keys: ["a\u00a0<>\"'…—–‘’“”«»©®™×→←•·€&—&own;"] },
       ],
       [
         "the second case, and parentheses and quotes in heads",
@@ -305,6 +331,12 @@ describe("Transloco", () => {
         "keys in comments",
         "typescript",
         `/** t(«a.b», «c») */ x; /**\n * t(\n *  «d»,\n *  «e-f.g»\n * ) */ /* t(no) */ // t(no)\n const s = "/** t(no) */"; /** at(no) text */`,
+      ],
+      [
+        "a translator that is declared by what it is, and elements that are not closed",
+        "html",
+        `<p *transloco="let t = $implicit; prefix: 'p'">{{ t('«a»') }}<b>{{ t('«b»') }}`,
+        { scopes: ["-|p", "-|p"] },
       ],
       ["keys in the second comment only", "typescript", `/** A page. */ x; /** t(«a») */ y;`],
       [

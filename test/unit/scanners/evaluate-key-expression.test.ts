@@ -68,7 +68,7 @@ const javascript: readonly (readonly [expression: string, texts: readonly string
   ["`a${x\n", ["*"]],
   [`<A>"a"`, ["a"]],
   ["tag`a`", ["*"]],
-  ["`a\r\nb`", ["a\nb"]],
+  ["`a\r\nb\rc`", ["a\nb\nc"]],
 ];
 
 test.each(javascript)("reads JavaScript t(%s)", (expression, texts) => {
@@ -106,7 +106,7 @@ const php: readonly (readonly [expression: string, texts: readonly string[]])[] 
   [`"\${x} c"`, ["* c"]],
   [`"$x"`, ["*"]],
   [String.raw`"a \$x \\$y b"`, ["a $x \\* b"]],
-  [String.raw`"\101\x41\u{41}\e\v\f\q"`, ["AAA\u001b\v\f\\q"]],
+  [String.raw`"\101\501\x41\u{41}\e\v\f\q"`, ["AAAA\u001b\v\f\\q"]],
   [String.raw`"caf\xc3\xa9 caf\303\251 \X41"`, ["café café A"]],
   [String.raw`"\xff"`, ["*"]],
   [String.raw`"\u{110000}"`, ["*"]],
@@ -150,7 +150,7 @@ const python: readonly (readonly [expression: string, texts: readonly string[]])
   [String.raw`"a\n" r"\n"`, ["a\n\\n"]],
   [`"a" b"c"`, ["*"]],
   [`"a" """b"c"""`, ['ab"c']],
-  [`"""a\r\nb""" r"""c\r\nd"""`, ["a\nbc\nd"]],
+  [`"""a\r\nb""" r"""c\r\nd\re"""`, ["a\nbc\nd\ne"]],
   [`f"a{x}{{b}}"`, ["a*{b}"]],
   [`"a" + x + "b"`, ["a*b"]],
   [`"a" * 2`, ["*"]],

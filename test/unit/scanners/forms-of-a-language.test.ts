@@ -300,7 +300,7 @@ const scripts: readonly Sample[] = [
     "options",
     "typescript",
     [],
-    `t("a", n); t("b", list.length); t("c", 3); t("d", "Default"); t("e", { defaultValue: "D", count: 1, ordinal: true }); t("f", { ...o }); t("g", undefined); t("h", { context }); t("i", { context: "m", ordinal: false }); t("j", "Default", o); t("k", { count: 1, ...o }); t("l", { list: [...x] })`,
+    `t("a", n); t("b", list.length); t("c", 3); t("d", "Default"); t("e", { defaultValue: "D", count: 1, ordinal: true }); t("f", { ...o }); t("g", undefined); t("h", { context }); t("i", { context: "m", ordinal: false }); t("j", "Default", o); t("k", { count: 1, ...o }); t("l", { list: [...x] }); t("m", { defaultValue: x ? "M" : "N" })`,
     [
       "a open",
       "b#",
@@ -314,6 +314,7 @@ const scripts: readonly Sample[] = [
       "j open = Default",
       "k# open",
       "l",
+      "m",
     ],
   ],
   [

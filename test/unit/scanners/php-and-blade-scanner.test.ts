@@ -66,7 +66,7 @@ const php: readonly Case[] = [
   [
     "a wrapper of the project's own, of which nothing is known",
     "php",
-    `<?php $locale->trans('«a»'); $x?->transChoice('«b»', 2); $x->trans($y);`,
+    `<?php $locale->trans('«a»'); $x?->transChoice('«b»', 2); $x->trans($y); Locale::trans('no'); transChoice('no', 2);`,
     { scopes: ["?|", "?|"], patterns: ["*"] },
   ],
   [
@@ -216,7 +216,7 @@ const blade: readonly Case[] = [
     "blade",
     `@if(f()) __('no') @elseif(f(1) || (__('«a»') === ')')) __('no') @endif @lang\t('«b»', ['x' => f(')')]) __('no')`,
   ],
-  ["echoes", "blade", `{{ __('«a»') }} {!! trans('«b»') !!} {{{ __('«c»') }}}`],
+  ["echoes", "blade", `{{ __('«a»') }} {!! trans('«b»') !!} {{{ __('«c»') }}} {{{ f('}}') . __('«d»') }}}`],
   ["directives", "blade", `@lang('«a»') @choice('«b»', 2) @lang ('«c»')`],
   [
     "arguments of directives",

@@ -5,6 +5,7 @@ import { quoteAround, quoted } from "../../../src/scanners/lexers/string-literal
 test.each([
   ["'", undefined, "it's $5 \\", String.raw`it\'s $5 \\`],
   ['"', undefined, 'say "$x" {$y}', String.raw`say \"\$x\" {\$y}`],
+  ['"', undefined, "{$} $ ${x} \\$y $é", String.raw`{\$} $ \${x} \\\$y \$é`],
   ["`", "`", "a ${b} `c`", "a \\${b} \\`c\\`"],
   ['"', "", 'say "$x"', String.raw`say \"$x\"`],
   ["'", "", "it's {$x}", String.raw`it\'s {$x}`],

@@ -34,6 +34,12 @@ const markup: readonly Case[] = [
       defaults: [null, "D", null],
     },
   ],
+  [
+    "quotes in regular expressions of conditions",
+    "svelte",
+    `{#if /'/.test(a) && $_('«a»')}{:else if /"/.test(b) && $_('«b»')}it's{/if}{$_('«c»')}`,
+    SVELTE,
+  ],
   ["an element of code that closes itself", "svelte", `<style lang="x"/>\n<p>{$t("«a»")}</p>`, SVELTE],
   [
     "expressions in text",

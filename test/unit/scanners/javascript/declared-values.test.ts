@@ -49,6 +49,11 @@ const types: readonly (readonly [title: string, code: string, keys: readonly str
     ["a?", "b?", "b?"],
   ],
   [
+    "some of a type, on lines of their own, and with another type",
+    `function f(k: "a" | "b" | "c", l: string) { t(k as\n | "a"\n | "b"); t(l as "d" | Other); t(l as "" | "e") }`,
+    ["a?", "b?", "*", "e?"],
+  ],
+  [
     "one of yes and no",
     "const k: true = f(); function g(o: { on: false }) { t(`x.${k}`); t(`x.${o.on}`) }",
     ["x.true?", "x.false?"],
@@ -177,6 +182,25 @@ describe.each([
     });
     expect(found).toEqual(keys);
   });
+});
+
+test.each([
+  ["typescript", `import { K } from "./k"; t(K)`],
+  ["javascript", `import { K } from "./k"; t(K)`],
+  ["vue", `<script setup>import { K } from "./k";</script><template>{{ $t(K) }}</template>`],
+  ["svelte", `<script>import { K } from "./k";</script>{$t(K)}`],
+  ["astro", `---\nimport { K } from "./k";\n---\n<p>{t(K)}</p>`],
+])("of an imported value that may be one of several, all are found in %s", (language, code) => {
+  const value = { anyOf: ["a.b", { elements: ["a.c", "a.d"] }, null] };
+  const uses = usageLanguageFor(language)?.find(code, options(["i18next"]), ({ specifier, name }) =>
+    specifier === "./k" && name === "K" ? value : null,
+  );
+  expect(uses?.map(({ expression }) => expression)).toEqual([
+    { kind: "static", key: "a.b" },
+    { kind: "static", key: "a.c" },
+    { kind: "static", key: "a.d" },
+    { kind: "pattern", prefix: "", suffix: "" },
+  ]);
 });
 
 test("of what a file imports only the member that is needed is asked for", () => {
