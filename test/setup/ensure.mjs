@@ -28,14 +28,25 @@ export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\
 /** Everything that is made here and may be thrown away. */
 export const cache = join(root, ".cache");
 
-/** The Node that `npm ci` brings: 24, as the extension host of VS Code. */
-export const projectNode = join(
+/** The Node that the packages bring for this system: 24, as the extension host of VS Code. */
+const carriedNode = join(
   root,
   "node_modules",
-  "node",
+  `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`,
   "bin",
   process.platform === "win32" ? "node.exe" : "node",
 );
+
+/** Whether there is a package of that Node for this system. */
+const isNodeCarried =
+  (process.platform === "linux" && (process.arch === "x64" || process.arch === "arm64")) ||
+  (process.platform === "win32" && process.arch === "x64");
+
+/** What everything runs on. */
+export const projectNode = isNodeCarried ? carriedNode : process.execPath;
+
+/** The oldest major version of Node that this program, and without a Node for this system everything, can run on. */
+const OLDEST_NODE = isNodeCarried ? 20 : 24;
 
 /** A sentence for the person at the terminal; shown without a stack. */
 export class SetupError extends Error {}
@@ -45,13 +56,15 @@ export class SetupError extends Error {}
  * Throws SetupError with one sentence where that cannot be done.
  */
 export async function ensurePackages() {
-  if (process.versions.node.split(".")[0] < 20) {
-    throw new SetupError(`Node 20 or newer is needed; this is Node ${process.versions.node}.`);
+  if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
+    throw new SetupError(`Node ${OLDEST_NODE} or newer is needed; this is Node ${process.versions.node}.`);
   }
   if (isInstalled(root) && existsSync(projectNode)) return;
   await withLock("packages", async () => {
     if (isInstalled(root) && existsSync(projectNode)) return;
-    await npm(root, ["ci"], "the project's packages");
+    await npm(root, ["ci", "--ignore-scripts"], "the project's packages");
+    if (existsSync(projectNode)) return;
+    throw new SetupError(`npm did not install the package of Node: ${projectNode} does not exist.`);
   });
 }
 
