@@ -30,8 +30,8 @@ export function formatOfPath(path: string): FormatName | null {
 
 /**
  * Returns the format, locale and namespace of a translation file by its path. The locale is that of the innermost
- * folder that names one, otherwise that of the file name; the namespace is everything after the locale, including
- * folders. `null` if the ending is not that of a translation file.
+ * folder that names one, otherwise that of the file name (of an XLIFF file, its name comes first); the namespace is
+ * everything after the locale, including folders. `null` if the ending is not that of a translation file.
  */
 export function detectFromPath(path: string): DetectedFormat | null {
   const format = formatOfPath(path);
@@ -209,7 +209,7 @@ function rootObjects(
       for (at = from; at < head.length && head.charCodeAt(at) !== 0x22; at++) {
         if (head.charCodeAt(at) === 0x5c) at++;
       }
-      if (depth === 1) last = head.slice(from, at);
+      last = head.slice(from, at);
     } else if (code === 0x7b || code === 0x5b) {
       if (depth === 1) {
         hasNested = true;

@@ -66,8 +66,7 @@ function nameSplices(
   const names = nameSpansOf(format, text, first, options);
   const splices = names.flatMap((span) => {
     const written = text.slice(span.start, span.end);
-    const name =
-      names.length === 1 ? nameInPlace(written, key, newKey) : formNameInPlace(written, key, newKey);
+    const name = formNameInPlace(written, key, newKey);
     return (name === null ? null : quotedSplice(text, span, name)) ?? [];
   });
   return splices.length < names.length ? null : splices;
@@ -83,7 +82,7 @@ function nameSpansOf(format: TextFormat, text: string, entry: Entry, options: Re
 /** A plural suffix of a form's name. */
 const FORM_SUFFIX = /_(?:[a-z]+|\d+)$/;
 
-/** Returns the new written name of a plural form, which keeps its suffix. */
+/** Returns the new written name; that of a plural form keeps its suffix. */
 function formNameInPlace(written: string, key: string, newKey: string): string | null {
   const whole = nameInPlace(written, key, newKey);
   if (whole !== null) return whole;

@@ -110,7 +110,8 @@ class SheetScan {
     const { tags } = this;
     let column = defaultColumn;
     let type = "n";
-    let style: string | null = null;
+    // The first style, unless another is stated.
+    let style = "0";
     let isFormula = false;
     let isUnknown = false;
     let text = "";
@@ -130,7 +131,7 @@ class SheetScan {
           const from = tags.end;
           const to = tags.skip();
           if (to === from) continue;
-          if (type === "n" ? this.#sources.dates[Number(style ?? -1)] === true : !VALUE_TYPES.has(type))
+          if (type === "n" ? this.#sources.dates[Number(style)] === true : !VALUE_TYPES.has(type))
             isUnknown = true;
           else if (isNeeded) text = this.#valueText(type, from, to);
         } else if (tags.is("is")) {

@@ -50,6 +50,7 @@ describe("splitIcu", () => {
     ["an open brace", "{n, plural, one {x} other {y}"],
     ["a brace too many", "{n, plural, one {x} other {y}}}"],
     ["a number sign outside", "#1 {n, plural, other {x}}"],
+    ["a number sign after it", "{n, plural, other {x}} #1"],
     ["quoted braces", "'{n, plural, other {x}}'"],
     ["a quote that does not end", "{n, plural, other {'{x}}"],
     ["text between", "{n, plural, one {x} and other {y}}"],

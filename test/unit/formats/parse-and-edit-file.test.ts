@@ -112,11 +112,14 @@ describe("edit", () => {
       bytes: file("é", "y"),
       refused: ["b: encoding"],
     });
-    const described: Change = { ...change("c", "z"), description: "日" };
-    expect(await made(file("x", "y"), [change("a", "é"), described], DUTCH, po)).toEqual({
-      bytes: file("é", "y"),
-      refused: ["c: encoding"],
-    });
+    const sources = { forms: { one: "c", other: "日" } };
+    for (const more of [{ description: "日" }, { text: { forms: { other: "z" } }, source: sources }]) {
+      const wanted = [change("a", "é"), { ...change("c", "z"), ...more }];
+      expect(await made(file("x", "y"), wanted, DUTCH, po)).toEqual({
+        bytes: file("é", "y"),
+        refused: ["c: encoding"],
+      });
+    }
   });
 
   test("refuses a lone surrogate", async () => {
@@ -199,6 +202,12 @@ describe("edit", () => {
   );
 });
 
+test("a problem of a binary file has no place", async () => {
+  expect(await readTranslationFile(mo, utf8("none"), DUTCH)).toMatchObject({
+    problems: [{ code: "syntax", line: null, column: null }],
+  });
+});
+
 test.each<[title: string, format: Format, text: string, problems: readonly (readonly unknown[])[]]>([
   [
     "in place of what else is wrong with the syntax",
@@ -230,5 +239,7 @@ test.each<[title: string, format: Format, text: string, problems: readonly (read
   const read = await readTranslationFile(format, utf8(text), DUTCH);
   if (isUnreadable(read)) throw new Error("unreadable");
   const found = read.problems.map(({ code, message, line, column }) => [code, message, line, column]);
+  const mark = read.problems.find(({ message }) => message === "an unfinished merge")?.span;
+  expect(mark === undefined ? "<<<<<<<" : text.slice(mark.start, mark.end)).toBe("<<<<<<<");
   expect(found.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual(problems);
 });

@@ -59,6 +59,15 @@ describe("incorrectly written change", () => {
     expect(applied(right, plural)).toEqual([right, []]);
   });
 
+  test("is read back with what is known of keys that the file does not have", () => {
+    const file = '{"a": "1", "step_one": "2", "step_other": "3"}';
+    const options = { ...ENGLISH, isPlural: () => false };
+    expect(applyEdit(jsonJs, file, [CHANGE], options)).toMatchObject({
+      text: file.replace("1", "x"),
+      refused: [],
+    });
+  });
+
   test("keeps the format's own refusals", () => {
     const format: TextFormat = {
       ...jsonJs,

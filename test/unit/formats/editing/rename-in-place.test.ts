@@ -117,6 +117,7 @@ test.each<
   [jsonJs, '{ "a": "x" }', "a", "$a", null],
   [jsonJs, '{ "a": "x" }', "a", 'it\'s "q" \\', ["a", 'it\'s \\"q\\" \\\\']],
   [jsonJs, '{ "a_one": "x", "a_other": "y", "b": "z" }', "a", "c", [/a_/g, "c_"]],
+  [jsonJs, String.raw`{ "\"a\"": "x" }`, '"a"', "b", [String.raw`\"a\"`, "b"]],
   [jsonJs, String.raw`{ "a_one": "x", "\u0061_other": "y" }`, "a", "c", null],
   [jsonJs, '{ "a_one": "x", "a_other": "y", "b_one": "z" }', "a", "b", null],
   [laravelPhp, `<?php return ["a" => "x", 'b' => 'y'];`, "a", "$c", null],
@@ -151,6 +152,29 @@ test.each<
   const bytes = new Uint8Array(Buffer.from(text, latin ? "latin1" : "utf8"));
   const splices = await renameInPlace(format, bytes, [{ entries, newKey: to }], DUTCH);
   expect(splices && applySplices(text, splices)).toBe(renamed && text.replace(...renamed));
+});
+
+test("a plural key of a language with one form keeps the suffix of its name", async () => {
+  const japanese: ReadOptions = { locale: "ja", sourceLocale: "en" };
+  const text = '{ "a_other": "x", "b": "y" }';
+  const entries = jsonJs.read(text, japanese).entries.slice(0, 1);
+  const bytes = new TextEncoder().encode(text);
+  const splices = await renameInPlace(jsonJs, bytes, [{ entries, newKey: "c" }], japanese);
+  expect(splices && applySplices(text, splices)).toBe('{ "c_other": "x", "b": "y" }');
+});
+
+test("of several keys none is renamed if one cannot be, or is not in one place", async () => {
+  const text = '{ "a": "x", "b": "y", "c": "z" }';
+  const bytes = new TextEncoder().encode(text);
+  const [a, b] = jsonJs.read(text, DUTCH).entries.map((entry) => [entry]);
+  const renamed = async (...renames: Parameters<typeof renameInPlace>[2]): Promise<unknown> => {
+    const splices = await renameInPlace(jsonJs, bytes, renames, DUTCH);
+    return splices && applySplices(text, splices);
+  };
+  const first = { entries: a ?? [], newKey: "d" };
+  expect(await renamed(first, { entries: b ?? [], newKey: "e" })).toBe('{ "d": "x", "e": "y", "c": "z" }');
+  expect(await renamed(first, { entries: b ?? [], newKey: "c" })).toBeNull();
+  expect(await renamed({ entries: [...(a ?? []), ...(b ?? [])], newKey: "d" })).toBeNull();
 });
 
 const name = fc.constantFrom(

@@ -22,6 +22,9 @@ test.each<readonly [title: string, entries: string, added: string, nearKey: bool
   ["not after one of another namespace", "s:z.a s:b t:q t:a", "t:z.b", true, "s:z.a s:b t:q t:a t:z.b"],
   ["in the given order, without one in the list", "b a", "d c", false, "b a d c"],
   ["before all", "b c d", "a", false, "a b c d"],
+  ["in the order of a list that has one twice", "a b b d", "c", false, "a b b c d"],
+  ["after one that only differs in case", "a B c D", "b", false, "a B b c D"],
+  ["where they belong, whatever their own order is", "z.a b z.c a", "q z.b", true, "z.a b z.c z.b a q"],
 ])("new entries are %s", (_, entries, added, nearKey, after) => {
   const old = list(entries).map(named);
   const insertions = entryInsertions(old, list(added).map(named), { nearKey });

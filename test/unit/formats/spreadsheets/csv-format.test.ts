@@ -127,12 +127,14 @@ describe("reading", () => {
   });
 
   test("uses the last of duplicate rows and reports the first", () => {
-    const file = "key,value\na,x\nb,y\na,z\n";
+    const file = "key,value\n\na,x\nb,y\na,z\n";
     expect(read(file)).toEqual([
       ["b", "y"],
       ["a", "z"],
     ]);
-    expect(problems(file)).toEqual([["duplicate", expect.stringContaining("row 1"), "a"]]);
+    expect(problems(file)).toEqual([
+      ["duplicate", expect.stringContaining("row 1 below the header, column 1:"), "a"],
+    ]);
   });
 
   test("reads formulas as text", () => {
@@ -152,7 +154,10 @@ describe("reading", () => {
       ["b", "z"],
       ["c", "w"],
     ]);
-    expect(problems(file)).toContainEqual(["syntax", "an unfinished merge", "<<<<<<< ours"]);
+    expect(problems(file)).toEqual([
+      ["syntax", "an unfinished merge", "<<<<<<< ours"],
+      ["duplicate", expect.stringContaining("row 3 "), "b"],
+    ]);
   });
 
   test("reports a missing column and an unclosed quote", () => {
@@ -185,6 +190,7 @@ describe("reading", () => {
       { title: "Tekst, kort", holds: "text", locale: null, category: null },
     ] as const;
     expect(read("Naam;Tekst, kort;Meer, veel, meer\na;x;y", { ...ENGLISH, columns })).toEqual([["a", "x"]]);
+    expect(read("Naam ; Tekst, kort;a, b, c, d\na;x;y", { ...ENGLISH, columns })).toEqual([["a", "x"]]);
     expect(problems("Id,Meer\na,x", options)).toEqual([
       ["syntax", expect.stringContaining("Tekst; NL"), "Id,Meer"],
     ]);
@@ -203,6 +209,7 @@ describe("reading", () => {
     expect(headerOf('\n"Id";Tekst;"a ""b"""\n1;2;3')).toEqual(["Id", "Tekst", 'a "b"']);
     expect(headerOf("\n")).toBeUndefined();
     expect(headerOf("sep=;\na,b;c\n")).toEqual(["a,b", "c"]);
+    expect(headerOf("Naam;Tekst, kort;Meer\n")).toEqual(["Naam", "Tekst, kort", "Meer"]);
   });
 });
 

@@ -71,6 +71,9 @@ describe("new rows", () => {
   });
 
   test("contain all locales, context and description of a key", () => {
+    expect(change("key,context,namespace,value\n", [{ key: "a", context: "c", namespace: "n" }, "x"])).toBe(
+      "key,context,namespace,value\na,c,n,x\n",
+    );
     const file = "key,notes,context,en,nl,nl other\n";
     const name = { key: "a", context: "c" };
     expect(

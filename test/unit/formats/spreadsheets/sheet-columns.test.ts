@@ -44,6 +44,7 @@ describe("title", () => {
     "status",
     "tag",
     "url",
+    "URL",
     "xx",
     "translation",
     "nl more",
@@ -74,6 +75,12 @@ describe("header row", () => {
     if (typeof columns === "string") throw new Error(columns);
     return columns;
   };
+
+  test("names languages as they are given", () => {
+    expect(of(["key", "Dutch"], { locales: ["dutch"] }).texts).toEqual([
+      { locale: "Dutch", value: 1, forms: [] },
+    ]);
+  });
 
   test("gives each locale its columns", () => {
     expect(of(["Namespace", "Key", "?", "en", "nl one", "nl", "nl other", "other"])).toEqual({

@@ -79,6 +79,14 @@ describe("CSV", () => {
     });
   });
 
+  test("adds a column for each form that the language needs, and one for a text without forms", () => {
+    const only: Text = { forms: { other: "des" } };
+    expect(edited("key,en\na,x\n", change("a", "fr", only))).toBe("key,en,fr,fr one,fr other\na,x,,,des\n");
+    expect(edited("key,nl one,nl other\na,x,y\n", change("a", "fr", "un"))).toBe(
+      "key,nl one,nl other,fr\na,x,y,un\n",
+    );
+  });
+
   test("adds a column for each form, also one that counts do not need", () => {
     const millions: Text = { forms: { one: "un", many: "de", other: "des" } };
     expect(edited("key,en\na,x\n", change("a", "fr", millions))).toBe(
@@ -111,6 +119,7 @@ describe("columns of row numbers", () => {
     const text = readFileSync(join(import.meta.dirname, "../../../fixtures/id-column.csv"), "utf8");
     expect(languages(text)).toEqual(["nl", "de"]);
     expect(languages("no,key,en\n1,a,x\n1,b,y\n")).toEqual(["en"]);
+    expect(languages("id,key,en\n1,a,x\n")).toEqual(["en"]);
     expect(languages("se,key,en\n1,a,x\n2,b,y\n")).toEqual(["en"]);
   });
 
@@ -119,6 +128,9 @@ describe("columns of row numbers", () => {
     expect(languages("key,en,id\na,x,\nb,y,\n")).toEqual(["en", "id"]);
     expect(languages("key,en,nl\na,9,9\nb,8,8\n")).toEqual(["en", "nl"]);
     expect(languages("key,en,nl\na,x,42\n")).toEqual(["en", "nl"]);
+    expect(languages("key,en,nl\na,x,7\nb,y,7\n")).toEqual(["en", "nl"]);
+    expect(languages("key,en,id\na,x,1 hari\nb,y,2 hari\n")).toEqual(["en", "id"]);
+    expect(languages("key,en,id,id other\na,x,1,\nb,y,2,z\n")).toEqual(["en", "id"]);
   });
 
   test("are texts where a mapping says so", () => {

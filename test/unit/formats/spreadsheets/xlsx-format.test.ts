@@ -4,7 +4,7 @@ import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { headersOf, xlsx } from "../../../../src/formats/spreadsheets/xlsx-format.ts";
 import { ENGLISH } from "../editing.ts";
 import { read } from "./read-workbook.ts";
-import { inline, MAIN, row, sharedStrings, sheet, workbook, zipped } from "./workbooks.ts";
+import { inline, MAIN, parts, row, sharedStrings, sheet, workbook, zipped } from "./workbooks.ts";
 
 const problems = (bytes: Uint8Array, options: ReadOptions = ENGLISH) =>
   xlsx.read(bytes, options).problems.map(({ code, message }) => [code, message]);
@@ -15,7 +15,7 @@ describe("reading", () => {
       "<t>key</t>",
       "<t>value</t>",
       '<t xml:space="preserve"> a &amp; b&#10;&#x1F389; </t>',
-      '<r><rPr><b/></rPr><t>bold</t></r><r><t> plain</t></r><rPh sb="0" eb="1"><t>ふり</t></rPh><phoneticPr fontId="1"/>',
+      '<rPh sb="0" eb="1"><t/></rPh><r><rPr><b/></rPr><t>bold</t></r><r><t> plain</t></r><rPh sb="0" eb="1"><t>ふり</t></rPh><phoneticPr fontId="1"/>',
       "<t/>",
     ).replace("<si><t/></si>", "<si/><si><t>end</t></si>");
     const cell = (at: string, index: number): string => `<c r="${at}" s="3" t="s"><v>${index}</v></c>`;
@@ -65,7 +65,7 @@ describe("reading", () => {
   });
 
   test("reads numbers and booleans, and dates, errors and formulas as read-only", () => {
-    const styles = `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="&quot;day&quot; 0.0"/><numFmt numFmtId="165" formatCode="[$-409]yyyy/mm;@"/><numFmt numFmtId="166" formatCode="[h]:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"><alignment/></xf><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="45"/></cellXfs></styleSheet>`;
+    const styles = `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="&quot;day&quot; 0.0"/><numFmt numFmtId="165" formatCode="[$-409]yyyy/mm;@"/><numFmt numFmtId="166" formatCode="[h]"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"><alignment/></xf><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="45"/></cellXfs></styleSheet>`;
     const cells = [
       "<v>0.10000000000000001</v>|",
       '<v>7</v>| s="2"',
@@ -85,6 +85,8 @@ describe("reading", () => {
       '<v>5</v>| vm="1"',
       '<v>0</v>| t="b"',
       '<v>0.5</v>| s="5"',
+      '<v> 1.50 </v>| t="str"',
+      '<f>1/0</f><v>#DIV/0!</v>| t="e"',
     ].map((cell, index) => {
       const [content = "", attributes = ""] = cell.split("|");
       const number = index + 2;
@@ -106,12 +108,43 @@ describe("reading", () => {
       [{ value: "" }, "unsupported"],
       [{ value: "FALSE" }, null],
       [{ value: "" }, "unsupported"],
+      [{ value: " 1.50 " }, null],
+      [{ value: "" }, "expression"],
     ]);
     expect(problems(bytes).map(([code, message]) => `${code} ${message?.slice(0, 9)}`)).toEqual(
       [5, 6, 7, 8, 9, 12, 17, 19].map((number) =>
         `type Sheet1!B${number}${number > 9 ? "" : ":"}`.slice(0, 14),
       ),
     );
+  });
+
+  test("reads a number without a style in the first one", () => {
+    const styles = `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="14"/><xf numFmtId="0"/></cellXfs></styleSheet>`;
+    const cells = `<row r="2">${inline("A2", "a")}<c r="B2"><v>45000</v></c></row><row r="3">${inline("A3", "b")}<c r="B3" s="1"><v>7</v></c></row>`;
+    const bytes = workbook([sheet(row(1, "key", "value") + cells)], { "xl/styles.xml": styles });
+    expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject([
+      { key: "a", text: { value: "" }, readOnly: "unsupported" },
+      { key: "b", text: { value: "7" }, readOnly: null },
+    ]);
+  });
+
+  test("reads a column of numbers as texts where a mapping says so", () => {
+    const columns = [
+      { title: "key", holds: "key" },
+      { title: "id", holds: "text", locale: "id", category: null },
+    ] as const;
+    const bytes = workbook([sheet(row(1, "key", "id") + row(2, "a", "1") + row(3, "b", "2"))]);
+    expect(read(bytes, { ...ENGLISH, columns })).toEqual([
+      ["a", "1"],
+      ["b", "2"],
+    ]);
+  });
+
+  test("finds parts by names with backslashes, and the workbook without a relation", () => {
+    const { "_rels/.rels": _, ...others } = parts([sheet(row(1, "key", "value") + row(2, "a", "x"))]);
+    expect(read(zipped(others))).toEqual([["a", "x"]]);
+    const backslashes = Object.entries(others).map(([path, xml]) => [path.replaceAll("/", "\\"), xml]);
+    expect(read(zipped(Object.fromEntries(backslashes) as typeof others))).toEqual([["a", "x"]]);
   });
 
   test("reads a formula in the key column as read-only", () => {
@@ -121,6 +154,14 @@ describe("reading", () => {
     ]);
     expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject([{ key: "a", readOnly: "expression" }]);
     expect(problems(bytes)).toEqual([["expression", "Sheet1!A2: a formula names the key"]]);
+    const inContext = workbook([
+      sheet(
+        `${row(1, "context", "key", "value")}<row r="2">${formula}${inline("B2", "b")}${inline("C2", "x")}</row>`,
+      ),
+    ]);
+    expect(xlsx.read(inContext, ENGLISH).entries).toMatchObject([
+      { key: "b", context: "a", readOnly: "expression" },
+    ]);
   });
 
   test("reads no key whose namespace is no text", () => {
@@ -168,9 +209,12 @@ describe("reading", () => {
       ],
     };
     expect(read(bytes, options)).toEqual([]);
-    expect(problems(workbook([sheet(row(1, "About", "this"))]))).toEqual([
+    const unknown = [sheet(row(1, "About", "this")), sheet(row(1, "key", "What"))];
+    expect(problems(workbook(unknown))).toEqual([
       ["syntax", "the header row has no column `key`: About, this"],
     ]);
+    const blank = '<row r="1"><c r="A1" s="1"/><c r="B1"/></row>';
+    expect(headersOf(workbook([sheet(blank + row(2, "key", "value"))]))).toEqual([["key", "value"]]);
     expect(problems(workbook([sheet("")]))).toEqual([["syntax", "there is no header row"]]);
   });
 
@@ -198,10 +242,10 @@ describe("reading", () => {
   test("reads vertically merged cells for all rows, as read-only", () => {
     const xml = sheet(
       row(1, "namespace", "key", "value") +
-        row(2, "shop", "a", "x") +
-        row(3, "", "b", "y") +
-        row(4, "", "c", "z"),
-      '<mergeCells count="2"><mergeCell ref="A2:A3"/><mergeCell ref="C3:C4"/></mergeCells>',
+        row(12, "shop", "a", "x") +
+        row(13, "", "b", "y") +
+        row(14, "", "c", "z"),
+      '<mergeCells count="2"><mergeCell ref="A12:A13"/><mergeCell ref="C13:C14"/></mergeCells>',
     );
     expect(xlsx.read(workbook([xml]), ENGLISH).entries).toMatchObject([
       { namespace: "shop", key: "a", text: { value: "x" }, readOnly: null },

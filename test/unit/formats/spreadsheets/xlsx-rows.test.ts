@@ -19,6 +19,13 @@ describe("printing", () => {
     // Without the attribute Excel drops white space around a text.
     const xml = strFromU8(unzipSync(bytes)["xl/worksheets/sheet1.xml"] ?? new Uint8Array());
     expect(xml.match(/<t[^>]*> x/gu)).toEqual(['<t xml:space="preserve"> x']);
+    // A bold header, and texts that no program takes for a number.
+    expect(xml.match(/<c r="B[123]" s="\d"/gu)).toEqual(
+      ["B1", "B2", "B3"].map((at, index) => `<c r="${at}" s="${index === 0 ? 1 : 2}"`),
+    );
+    expect(xml).toContain('<dimension ref="A1:G3"/>');
+    // The date of each part: the first that zip files can have.
+    expect(Buffer.from(bytes).readUInt32LE(10)).toBe(0x0021_0000);
     expect(headersOf(bytes)).toEqual([
       ["namespace", "key", "context", "description", "value", "one", "other"],
     ]);

@@ -51,6 +51,7 @@ describe("decodeText", () => {
   test.each([
     ["Latin-1", bytesOf(0x63, 0x61, 0x66, 0xe9), 1, 4],
     ["a lone surrogate in UTF-16", bytesOf(0xff, 0xfe, 0x61, 0x00, 0x00, 0xd8, 0x61, 0x00), 1, 2],
+    ["half a mark of UTF-16", bytesOf(0xff, 0x61, 0x62), 1, 1],
     ["half a unit of UTF-16", bytesOf(0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00, 0x62), 2, 1],
     ["UTF-16 without a mark", bytesOf(0x7b, 0x00, 0x22, 0x00, 0x61, 0x00, 0x22, 0x00), 1, 2],
     ["an overlong sequence", bytesOf(0xc0, 0x80), 1, 1],
@@ -214,6 +215,7 @@ describe("declared encoding", () => {
     for (const name of ["latin1", "Latin-1", "l1", "ISO8859_1"])
       expect(singleByteEncoding(name)?.decode(bytesOf(0x80, 0xe9)), name).toBe("\x80é");
     expect(singleByteEncoding("windows-1252")?.decode(bytesOf(0x80))).toBe("€");
+    expect(singleByteEncoding("windows-1252")?.encode("a日€")).toEqual(bytesOf(0x61, 0x3f, 0x80));
     expect(singleByteEncoding("utf-16")).toBeUndefined();
   });
 });
