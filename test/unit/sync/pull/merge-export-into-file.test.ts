@@ -124,6 +124,21 @@ describe("merging changed values", () => {
       ["ours", 0, 0],
     ],
     ["none where the bytes are the same", { ours: "{ broken", theirs: "{ broken" }, ["ours", 0, 0]],
+    [
+      "none where they are the same in a file of no format",
+      { ours: OURS, theirs: OURS, path: "a.bin", format: null },
+      ["ours", 0, 0],
+    ],
+    [
+      "one beside a key that the file has twice",
+      { ours: '{ "a": "A", "a": "A",  "b": "B" }', theirs: '{"a":"A","b":"New"}' },
+      ['{ "a": "A", "a": "A",  "b": "New" }', 1, 0],
+    ],
+    [
+      "one of an export that has a key twice",
+      { ours: OURS, theirs: '{"a":"A","a":"A","b":"New"}' },
+      ['{ "a": "A",  "b": "New" }', 1, 0],
+    ],
     ["none that the export lacks", { ours: OURS, theirs: '{"a":"A"}' }, ["ours", 0, 0]],
     ["none that is not translated there", { ours: OURS, theirs: '{"a":"","b":"B"}' }, ["ours", 0, 0]],
     [
@@ -167,6 +182,11 @@ describe("replacing by the service's bytes", () => {
       "nor, without a prompt, where a text was never sent",
       { ours: OURS, theirs: '{"a":"New"}', isQuiet: true },
       ['{ "a": "New",  "b": "B" }', 1, 0],
+    ],
+    [
+      "and without a prompt where an empty text was never sent",
+      { ours: '{ "a": "A", "b": "" }', theirs: '{"a":"New"}', isQuiet: true },
+      ["theirs", 2, 0],
     ],
     [
       "and without a prompt where only the service lost a text",
@@ -223,6 +243,11 @@ describe("fuzzy translations", () => {
     ["is checked once the service says so", { ours: waiting, theirs: checked }, ["theirs", 1, 0]],
     ["waits while it is outdated there", { ours: waiting, theirs: checked, outdated: ["a"] }, ["ours", 0, 0]],
     ["comes with its mark", { ours: po(message("a", "Old")), theirs: waiting }, ["theirs", 1, 0]],
+    [
+      "comes with its mark into a file that has not had it",
+      { ours: checked, theirs: po(message("a", "Aa"), message("b", "Bb", FUZZY)) },
+      ["theirs", 1, 1],
+    ],
     ["is no change of one that was checked here", { ours: checked, theirs: `${waiting}\n` }, ["ours", 0, 0]],
   ])("%s", async (_, given, expected) => {
     expect(await merged({ ...given, entry: PO_FILES })).toEqual(expected);
@@ -295,26 +320,38 @@ test.each<[string, string, readonly string[]]>([
 });
 
 test("a new entry has the description of its key", async () => {
-  const given: Case = { entry: PO_FILES, theirs: po(message("a", "Aa"), message("b", "Bb")) };
+  const described = message("c", "Cc", "#. In a menu\n");
+  const given: Case = { entry: PO_FILES, theirs: po(message("a", "Aa"), message("b", "Bb"), described) };
   const { dependencies, path } = await open(given);
   const { keys, syncMetadata } = dependencies.project;
   const none = { isPlural: false, sourceHash: null, maxLength: null, tags: [], updatedAt: null };
-  const key = { ...nameOf("b"), ...none, text: { value: "b" }, description: "On a button" };
-  keys.put([{ ...key, hash: hashOf(nameOf("b")) }], syncMetadata.nextRevision());
+  const key = (id: string) => {
+    const text = { value: id };
+    return { ...nameOf(id), ...none, hash: hashOf(nameOf(id)), text, description: "On a button" };
+  };
+  keys.put([key("b"), key("c")], syncMetadata.nextRevision());
   const ours = bytes(po(message("a", "Aa")));
   const result = await mergeExport(dependencies, placed(path, given), ours, bytes(given.theirs));
-  expect(new TextDecoder().decode(result.bytes ?? undefined)).toContain(`#. On a button\nmsgid "b"`);
+  const text = new TextDecoder().decode(result.bytes ?? undefined);
+  expect(text).toContain(`#. On a button\nmsgid "b"`);
+  // The export's own is newer than what is stored.
+  expect(text).toContain(`#. In a menu\nmsgid "c"`);
 });
 
 describe("sheet of all languages", () => {
   /** The service says `nl` of what a sheet may call `NL`. */
-  const mergedSheet = async (ours: string, theirs: string, entry = SHEETS): Promise<unknown> => {
-    const { dependencies, path } = await open({ theirs, entry });
+  const mergedSheet = async (
+    ours: string,
+    theirs: string,
+    entry = SHEETS,
+    path = SHEETS.path,
+  ): Promise<unknown> => {
+    const { dependencies } = await open({ theirs, entry });
     const result = await mergeExport(
       {
         ...dependencies,
         toService: (locale) => (locale === "xx" ? null : locale.toLowerCase()),
-        toFile: (locale) => locale,
+        toFile: (locale) => (locale === "nl" ? "Nl" : locale),
       },
       { path, format: "csv", locale: null, isInLayout: true },
       bytes(ours),
@@ -332,20 +369,40 @@ describe("sheet of all languages", () => {
       [],
     ]);
     expect(await mergedSheet("key,en\na,A\n", "key,en,NL\na,A,Aa\n")).toEqual([
-      "key,en,nl\na,A,Aa\n",
+      "key,en,Nl\na,A,Aa\n",
       1,
       1,
+      [],
+    ]);
+    // Of two columns for one language, the first gets what is new.
+    expect(await mergedSheet("key,en,NL,nl\na,A,Aa,Aa\n", "key,en,nl\na,A,Aa\nb,B,Bb\n")).toEqual([
+      "key,en,NL,nl\na,A,Aa,Aa\nb,B,Bb,\n",
+      2,
+      2,
       [],
     ]);
   });
 
   test("gets no keys of other namespaces if it has that of the project file", async () => {
-    const theirs = "namespace,key,en,nl\napp,a,A,Nieuw\nshop,b,B,Bb\n";
-    const entry = { ...SHEETS, namespace: "app" };
-    expect(await mergedSheet("key,en,nl\na,A,Aa\n", theirs, entry)).toEqual([
-      "key,en,nl\na,A,Nieuw\n",
-      1,
-      0,
+    const theirs = "namespace,key,en,nl\napp,a,A,Nieuw\nshop,b,B,Bb\napp,c,C,Cc\n";
+    for (const entry of [
+      { ...SHEETS, path: "app.csv", namespace: "app" },
+      { path: "{namespace}.csv", format: "csv", namespace: "{namespace}" } as const,
+    ])
+      expect(await mergedSheet("key,en,nl\na,A,Aa\n", theirs, entry, "app.csv")).toEqual([
+        "key,en,nl\na,A,Nieuw\nc,C,Cc\n",
+        3,
+        2,
+        [],
+      ]);
+  });
+
+  test("gets new keys in its own column of namespaces", async () => {
+    const theirs = "namespace,key,en,nl\n*,a,A,Nieuw\nshop,b,B,Bb\n*,c,C,Cc\n";
+    expect(await mergedSheet("namespace,key,en,nl\n,a,A,Aa\nshop,b,B,B\n", theirs)).toEqual([
+      "namespace,key,en,nl\n,a,A,Nieuw\n,c,C,Cc\nshop,b,B,Bb\n",
+      4,
+      2,
       [],
     ]);
   });
@@ -407,23 +464,51 @@ test("a key counts as deleted from the source files only if they are of the serv
   expect(await left("fr")).toEqual([]);
 });
 
-test("a text of another language takes no place of one that was never sent", async () => {
-  const given: Case = { theirs: '{"a": "Chariot", "b": "Chariot"}' };
-  const { dependencies, path } = await open(given);
-  const { project } = dependencies;
-  const state = { isTranslated: true, isOutdated: false, issues: [], version: 1, updatedAt: null };
-  const row = (id: string) => ({ ...state, hash: hashOf(nameOf(id)), text: { value: "Chariot" } });
-  project.translations.put("fr", [row("a"), row("b")], 2);
-  project.showLanguage("fr");
-  // This one is the translation itself.
-  project.translations.put("nl", [row("b")], 2);
-  const result = await mergeExport(
-    { ...dependencies, hasFallbacks: true },
-    placed(path, given),
-    bytes('{ "a": "Mand", "b": "Mand" }'),
-    bytes(given.theirs),
-  );
-  if (result.bytes === null) throw new Error("not merged");
-  expect(new TextDecoder().decode(result.bytes)).toBe('{ "a": "Mand", "b": "Chariot" }');
-  expect(result.left.map(({ name, reason }) => [name.key, reason])).toEqual([["a", "file"]]);
-});
+test.each([
+  [true, '{ "a": "Mand", "b": "Chariot", "c": "Wagen", "d": "Chariot" }', ["a"]],
+  [false, '{ "a": "Chariot", "b": "Chariot", "c": "Wagen", "d": "Chariot" }', []],
+])(
+  "a text of another language takes no place of one that was never sent, if an export may have it (%s)",
+  async (hasFallbacks, expected, left) => {
+    const given: Case = { theirs: '{"a": "Chariot", "b": "Chariot", "c": "Wagen", "d": "Chariot"}' };
+    const { dependencies, path } = await open(given);
+    const { project } = dependencies;
+    const state = { isTranslated: true, isOutdated: false, issues: [], version: 1, updatedAt: null };
+    const row = (id: string) => ({ ...state, hash: hashOf(nameOf(id)), text: { value: "Chariot" } });
+    project.translations.put("fr", ["a", "b", "c", "d"].map(row), 2);
+    project.showLanguage("fr");
+    // This one is the translation itself.
+    project.translations.put("nl", [row("b")], 2);
+    const details = { isPlural: false, sourceHash: null, maxLength: null, tags: [], updatedAt: null };
+    const key = { ...nameOf("a"), ...details, hash: hashOf(nameOf("a")), description: null };
+    project.keys.put([{ ...key, text: { value: "Cart" } }], 3);
+    const result = await mergeExport(
+      { ...dependencies, hasFallbacks },
+      placed(path, given),
+      // An empty one is lost to nobody.
+      bytes('{ "a": "Mand", "b": "Mand", "c": "Kar", "d": "" }'),
+      bytes(given.theirs),
+    );
+    if (result.bytes === null) throw new Error("not merged");
+    expect(new TextDecoder().decode(result.bytes)).toBe(expected);
+    expect(result.left.map(({ name, reason }) => [name.key, reason])).toEqual(
+      left.map((key) => [key, "file"]),
+    );
+  },
+);
+
+test.each([
+  ["in a merged file", false, '{"a": "New", "b": "B", "c": "New"}', 1],
+  ["in a file that is replaced, too", true, '{"a": "New", "b": "B", "c": "New"}', 1],
+])(
+  "only a text that takes the place of another, of which it is unknown who changed it, counts as such: %s",
+  async (_, wantsBytes, theirs, differing) => {
+    const given: Case = { theirs, wantsBytes };
+    const { dependencies, path } = await open(given);
+    const fingerprint = textFingerprint({ value: "C" });
+    await dependencies.project.agreedTexts.store([{ locale: "nl", hash: hashOf(nameOf("c")), fingerprint }]);
+    const ours = bytes('{ "a": "A", "b": "", "c": "C", "mine": "x" }');
+    const result = await mergeExport(dependencies, placed(path, given), ours, bytes(theirs));
+    expect(result).toMatchObject({ differing });
+  },
+);
