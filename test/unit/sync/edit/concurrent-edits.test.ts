@@ -78,7 +78,10 @@ test("derives the row of a cleared text as untranslated", () => {
   const rowOf = (text: Text) => rowFromItem(toTranslationItem({ name: TITLE, text }), text);
   expect(rowOf({ value: "" })).toMatchObject({ value: null, forms: null, isTranslated: false });
   expect(rowOf({ forms: { one: "", other: "" } })).toMatchObject({ forms: null, isTranslated: false });
-  expect(rowOf({ value: "a" })).toMatchObject({ value: "a", isTranslated: true, version: null });
+  const written = { isTranslated: true, isOutdated: false, version: null };
+  expect(rowOf({ value: "a" })).toMatchObject({ ...written, isPlural: false, value: "a", forms: null });
+  const forms = { one: "a", other: "b" };
+  expect(rowOf({ forms })).toMatchObject({ ...written, isPlural: true, value: null, forms });
 });
 
 test("reports a conflict to the second of two people who fill the same empty translation", async () => {
@@ -159,6 +162,7 @@ test("needs two requests for a language that was not read", async () => {
 test("fills only empty translations on request, and names the others", async () => {
   const label = { namespace: "cart", key: "voucher.label", context: null };
   await setTranslation(window, "nl", { name: TITLE, text: { value: "Van een collega" } });
+  const progress: unknown[] = [];
   const result = await setTranslations(
     window,
     "nl",
@@ -167,7 +171,9 @@ test("fills only empty translations on request, and names the others", async () 
       { name: label, text: { value: "Kortingscode" } },
     ],
     "fill_empty",
+    { onProgress: (done, total) => progress.push([done, total]) },
   );
+  expect(progress).toEqual([[2, 2]]);
   expect(result).toEqual({
     failure: null,
     written: 1,
@@ -180,7 +186,11 @@ test("fills only empty translations on request, and names the others", async () 
 
 test("reports a key unknown to the service", async () => {
   const name = { namespace: "cart", key: "nowhere", context: null };
+  window.takeRequests();
   expect(await setTranslation(window, "nl", { name, text: { value: "x" } })).toEqual({ kind: "unknown_key" });
+  // No other namespace is searched for it.
+  const lists = window.takeRequests().filter((asked) => asked.startsWith("GET /translations/nl"));
+  expect(lists.filter((asked) => !asked.includes("namespace=cart"))).toEqual([]);
   expect(await updateKey(window, name, { description: "x" })).toBeNull();
 });
 
@@ -197,6 +207,14 @@ test("changes single details of a key", async () => {
   await updateKey(window, TITLE, { description: "The heading", maxLength: 20, tags: ["cart"] });
   const key = await updateKey(window, TITLE, { maxLength: null });
   expect(key).toMatchObject({ description: "The heading", maxLength: null, tags: ["cart"] });
+  // A refusal does not mean that there is no such key.
+  const refused = await shop.open("two", {
+    intercept: (asked, pass) =>
+      asked.startsWith("PATCH ")
+        ? Promise.resolve(Response.json({ message: "No" }, { status: 403 }))
+        : pass(),
+  });
+  await expect(updateKey(refused, TITLE, { tags: [] })).rejects.toMatchObject({ kind: "forbidden" });
 });
 
 test("follows an import in one window and reports it in both", async () => {
@@ -352,10 +370,14 @@ test("reports a translation that was skipped without a reason", async () => {
 });
 
 test("names refused translations with their language", async () => {
+  let index = 0;
   const intercept: Interceptor = (asked, pass) =>
     asked.startsWith("PUT ")
       ? Promise.resolve(
-          Response.json({ message: "No", errors: { "translations.0.value": ["Bad."] } }, { status: 422 }),
+          Response.json(
+            { message: "No", errors: { [`translations.${index}.value`]: ["Bad."] } },
+            { status: 422 },
+          ),
         )
       : pass();
   const refused = await shop.open("two", { intercept });
@@ -363,6 +385,8 @@ test("names refused translations with their language", async () => {
   const edit = { name: TITLE, text: { value: "x" } };
   const one = await setTranslation(refused, "nl", edit).catch((thrown: unknown) => thrown);
   expect(one).toMatchObject({ kind: "invalid", items });
-  const many = await setTranslations(refused, "nl", [edit], "overwrite").catch((thrown: unknown) => thrown);
+  index = 1;
+  const edits = [{ ...edit, name: { ...TITLE, key: "total" } }, edit];
+  const many = await setTranslations(refused, "nl", edits, "overwrite").catch((thrown: unknown) => thrown);
   expect(many).toMatchObject({ kind: "invalid", items });
 });
