@@ -84,7 +84,11 @@ export class ComponentMessages {
 
   #add({ path: written, isOpen, text, keySpan }: FoundMessage, blockLocale: string | null): void {
     const path = blockLocale === null ? written.slice(1) : written;
-    if (path.length === 0) return;
+    if (path.length === 0) {
+      // All messages of a language may be elsewhere: `{ en: messages }`.
+      if (text === null) this.isComplete = false;
+      return;
+    }
     const key = plainPath(path.join("."));
     this.#keys.add(key);
     this.#messages.push({ key, locale: blockLocale ?? written[0] ?? null, text, keySpan });

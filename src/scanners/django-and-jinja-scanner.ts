@@ -90,7 +90,7 @@ class TemplateLexer extends EmbeddedCodeLexer {
     const { text } = this;
     if (statement !== undefined) {
       const bodyStart = text.indexOf(statement, start) + statement.length;
-      const bodyEnd = bodyStart + (rest ?? "").trimEnd().replace(/:$/, "").length;
+      const bodyEnd = bodyStart + (rest ?? "").trimEnd().length;
       const end = start + opener.length;
       this.#addTag({ name: statement, start, end, body: { start: bodyStart, end: bodyEnd }, isLine: true });
       return end;
@@ -179,10 +179,10 @@ function addBlock(source: Source, text: string, tags: readonly Tag[], out: KeyUs
   const isTrimmed = /(?:^|\s)trimmed(?:\s|,|$)/.test(source.code.slice(body.start, body.end));
   const content = text.slice(first.end, second.start);
   const key = blockText(content, isTrimmed, isJinja);
+  if (key === "") return;
   // Trimmed whitespace is not part of the key.
-  const hasMargins = isTrimmed && key !== "";
-  const start = first.end + (hasMargins ? content.length - content.trimStart().length : 0);
-  const end = second.start - (hasMargins ? content.length - content.trimEnd().length : 0);
+  const start = first.end + (isTrimmed ? content.length - content.trimStart().length : 0);
+  const end = second.start - (isTrimmed ? content.length - content.trimEnd().length : 0);
   addUsages([exactValue(key, start, end)], details, out);
 }
 

@@ -51,7 +51,7 @@ function headerUsages(text: string, fileTexts: FileTexts, { domains }: FindOptio
   const usages: KeyUsage[] = [];
   for (const [name, context] of Object.entries(kind.fields)) {
     const found = fieldOf(head, name);
-    if (found !== null) addText(found, found.start, name, context, domain, usages);
+    if (found !== null) addText(found, name, context, domain, usages);
   }
   return usages;
 }
@@ -72,17 +72,16 @@ function fieldOf(head: string, name: string): (Span & { readonly value: string }
   return value === "" ? null : { value, start, end: start + value.length };
 }
 
-/** Adds the usage of a text whose callee, as written, starts at `callStart`. */
+/** Adds the usage of a text, which is all that there is of its call. */
 function addText(
   text: Span & { readonly value: string },
-  callStart: number,
   callee: string,
   context: string | null,
   domain: string | undefined,
   out: KeyUsage[],
 ): void {
   const namespaces = domain === undefined || domain === "" ? null : [domain];
-  const details = defaultDetails({ namespaces, keyPrefix: "" }, callee, { start: callStart, end: text.end });
+  const details = defaultDetails({ namespaces, keyPrefix: "" }, callee, text);
   addUsages([exactValue(text.value, text.start, text.end)], { ...details, contexts: [context] }, out);
 }
 
@@ -92,7 +91,7 @@ function findJsonUsages(
   texts: JsonTexts,
   { domains }: FindOptions,
 ): readonly KeyUsage[] {
-  const root = parseTree(text, [], { allowTrailingComma: true });
+  const root = parseTree(text);
   if (root === undefined) return [];
   const domain = memberOf(root, domainMember)?.value as unknown;
   const textDomain = typeof domain === "string" ? domain : undefined;
@@ -102,7 +101,7 @@ function findJsonUsages(
     if (typeof expected === "string") {
       if (node.type !== "string" || node.value === "") return;
       const span = { start: node.offset + 1, end: node.offset + node.length - 1 };
-      addText({ ...span, value: String(node.value) }, node.offset, expected, expected, textDomain, usages);
+      addText({ ...span, value: String(node.value) }, expected, expected, textDomain, usages);
     } else if (isList(expected)) {
       if (node.type === "array") for (const item of node.children ?? []) visit(item, expected[0]);
     } else if (node.type === "object") {

@@ -4,7 +4,7 @@ import type { Span } from "../util/span.ts";
 import { escapeRegExp, skipSpace } from "./lexers/characters.ts";
 import type { Source } from "./source-reader.ts";
 
-const VARIABLE = /^\$(?!this$)[\w\u0080-\uffff]+$/;
+const VARIABLE = /^\$[\w\u0080-\uffff]+$/;
 const FUNCTION = /\bfunction\b\s*&?\s*\w*\s*$/i;
 /** Between the parameters of a closure and the variables that it takes over. */
 const USE = /\)\s*use\s*$/i;

@@ -112,9 +112,7 @@ function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorS
 
 /** Returns the operand's possible values, which are unknown after another filter. */
 function valuesOf(source: Source, operand: Span): readonly ExpressionValue[] {
-  const isFiltered =
-    source.code[skipSpaceBack(source.code, operand.start)] === "|" ||
-    /[.|]/.test(source.code[operand.start] ?? "");
+  const isFiltered = /[.|]/.test(source.code[operand.start] ?? "");
   return isFiltered ? [unknownValue(operand)] : readValues(source, operand);
 }
 
@@ -188,7 +186,7 @@ function addTag(
     const start = tag.head.start + from.index + from[0].length;
     const end = source.skipGroup(start, tag.head.end);
     // Otherwise an operator follows: `from 'shop_' ~ kind`.
-    const isWhole = /^\s*(?:[a-z]|[-~]?\s*$)/i.test(source.code.slice(end, tag.head.end));
+    const isWhole = /^\s*(?:[a-z]|$)/i.test(source.code.slice(end, tag.head.end));
     const domain = isWhole ? literalText(source, { start, end }) : null;
     details.scope = { ...scope, namespaces: domain === null ? "unknown" : [domain] };
   }

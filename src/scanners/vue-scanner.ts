@@ -158,7 +158,7 @@ class VueLexer extends MarkupLexer {
   protected override content(tag: string, start: number, isEmpty: boolean): number {
     const attributes = this.#attributes;
     if (tag === "template" && attributes.get("lang") === "pug") return this.#pug(start);
-    const block = COMPONENT_MESSAGES.find((each) => each.block === tag.toLowerCase());
+    const block = COMPONENT_MESSAGES.find((each) => each.block === tag);
     if (block === undefined && !RAW.test(tag)) return start;
     if (block?.isComponentWith.some((name) => attributes.has(name)) === true) return start;
     const end = isEmpty ? start : this.find(`</${tag}`, start);

@@ -80,14 +80,14 @@ export function addCallUsages(
   const role = (name: "context" | "namespace"): Argument | undefined =>
     shape[name] === undefined ? undefined : args[argumentIndex(args, shape[name], shape.names?.[name])];
   const namespace = role("namespace");
-  if (shape.mayBeScoped === true && namespace === undefined) details.scope = UNKNOWN_SCOPE;
+  if (shape.mayBeScoped === true) details.scope = UNKNOWN_SCOPE;
   readNamespace(source, namespaceIn(source, namespace, shape), details);
   readContext(source, role("context"), details);
   if (shape.domains !== undefined && !limitToDomains(shape.domains, details)) return;
   const isObject = source.code[argument.start] === "{";
   if (shape.prefix !== undefined) {
     const prefix = args[shape.prefix];
-    details.scope = prefix === undefined ? UNKNOWN_SCOPE : withPrefix(source, scope, prefix);
+    details.scope = prefix === undefined ? UNKNOWN_SCOPE : withPrefix(source, details.scope, prefix);
     if (isObject) addMembers(source, argument, details, out);
   } else if (shape.messages === true) {
     const parts = isObject
@@ -109,13 +109,12 @@ export function addCallUsages(
 /** Adds the usages of the keys that the expression in the range may be, of which selectors may name a namespace. */
 export function addKeyUsages(
   source: Source,
-  span: ValueSpan & Partial<Pick<Argument, "spread">>,
+  span: ValueSpan,
   details: Readonly<CallDetails>,
   out: KeyUsage[],
 ): void {
   const keys = source.dialect === "javascript" ? readSelectors(source, span) : null;
-  if (span.spread === true) addUsages([unknownValue(span)], details, out);
-  else if (keys === null) addUsages(readValues(source, span), details, out);
+  if (keys === null) addUsages(readValues(source, span), details, out);
   for (const { first, rest, ...value } of keys ?? []) {
     const { selectable = [], keyPrefix } = details.scope;
     if (keyPrefix !== "" || first === null || rest === null || !selectable.includes(first)) {

@@ -330,7 +330,7 @@ describe("Transloco", () => {
       [
         "keys in comments",
         "typescript",
-        `/** t(«a.b», «c») */ x; /**\n * t(\n *  «d»,\n *  «e-f.g»\n * ) */ /* t(no) */ // t(no)\n const s = "/** t(no) */"; /** at(no) text */`,
+        `/** t(«a.b», «c») */ x; /**\n * t(\n *  «d»,\n *  «e-f.g»\n * ) */ /* t(no) */ // t(no)\n const s = "/** t(no) */"; /** at(no) x.t(no) text */`,
       ],
       [
         "a translator that is declared by what it is, and elements that are not closed",

@@ -25,6 +25,32 @@ test("reads the members of an object after a prefix", () => {
   expect(keys).toEqual(["title", "sub-title", "a"]);
 });
 
+test("reads the namespace of an object after a prefix, which may be missing", () => {
+  const own = options([], [{ name: "defineTexts", key: 0, prefix: 1, namespace: 2 }]);
+  const uses = find("typescript", `defineTexts({ a: "A" }, "page", "shop"); defineTexts({ b: "B" })`, own);
+  expect(uses).toMatchObject([
+    { expression: { key: "a" }, keyPrefix: "page", namespaces: ["shop"] },
+    { expression: { key: "b" }, keyPrefix: "", namespaces: "unknown" },
+  ]);
+});
+
+test("says of a function that was recognised by its calls that it was, and whether it takes other texts", () => {
+  const own = options(
+    [],
+    [
+      { name: "tr", key: 0, isLearned: true },
+      { name: "say", key: 0, isLearned: true, takesOthers: true },
+      { name: "own", key: 0 },
+    ],
+  );
+  const uses = find("typescript", `tr("a"); say("b"); own("c")`, own);
+  expect(uses.map(({ isLearned, isUncertain }) => [isLearned, isUncertain])).toEqual([
+    [true, undefined],
+    [true, true],
+    [undefined, undefined],
+  ]);
+});
+
 test("finds a qualified name only as such", () => {
   const own = options([], [{ name: "globalize.translate", key: 0 }]);
   const uses = find(

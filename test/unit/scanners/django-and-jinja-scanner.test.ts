@@ -37,6 +37,18 @@ const cases: readonly Case[] = [
     { contexts: ["x", "-", "-", "-"], plurals: [false, false, true, false] },
   ],
   [
+    "Jinja's signs beside the braces",
+    "jinja",
+    `{%+ trans %}«a»{%+ endtrans +%}{%- trans trimmed-%}\n «b\n  c» {%- endtrans -%}{%+trans "x"+%}«d»{%endtrans%}{% trans trimmed, n=l %} «e  f\ng» {% endtrans %}`,
+    { keys: ["a", "b c", "d", "e  f g"], contexts: ["-", "-", "x", "-"] },
+  ],
+  [
+    "blocks without a text",
+    "html",
+    `{% blocktrans %}{% endblocktrans %}{% blocktrans trimmed %}\n {% endblocktrans %}{% blocktrans %}«a»{% endblocktrans %}`,
+    DJANGO,
+  ],
+  [
     "templates of Angular beside Django's",
     "html",
     `{{ '«a»' | translate }}{% trans "«b»" %}{{ '«c»' | translate }}`,

@@ -68,6 +68,10 @@ const javascript: readonly (readonly [expression: string, texts: readonly string
   ["`a${x\n", ["*"]],
   [`<A>"a"`, ["a"]],
   ["tag`a`", ["*"]],
+  ["\u00a0\ufeff'a'\ufeff", ["a"]],
+  ['"a\\\r\nb\\\nc"', ["abc"]],
+  [`/["']/.test(x) ? "a" : "b"`, ["a", "b"]],
+  [`a[0]! / 2 + "b" / 3`, ["*"]],
   ["`a\r\nb\rc`", ["a\nb\nc"]],
 ];
 
@@ -124,6 +128,10 @@ const php: readonly (readonly [expression: string, texts: readonly string[]])[] 
   ['<<<A\na \\" \\x41\nA', ['a \\" A']],
   ['<<<"A"\na $x b\nA', ["a * b"]],
   ["<<<A\nA", [""]],
+  ["<<<A\na \\\nA", ["a \\"]],
+  ["<<<'A'\na {$x \\\nA", ["a {$x \\"]],
+  ["<<<A\n  a\n b\n  A", ["*"]],
+  ["<<<A\n  a\n\n  B A Ab\n  Ab\n  A", ["a\n\nB A Ab\nAb"]],
   ["<<<A\r\n a\r\n A", ["a"]],
   ["<<<A\n\ta\n\n\t\tb\n\tA", ["a\n\n\tb"]],
 ];

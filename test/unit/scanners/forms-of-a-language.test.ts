@@ -300,7 +300,7 @@ const scripts: readonly Sample[] = [
     "options",
     "typescript",
     [],
-    `t("a", n); t("b", list.length); t("c", 3); t("d", "Default"); t("e", { defaultValue: "D", count: 1, ordinal: true }); t("f", { ...o }); t("g", undefined); t("h", { context }); t("i", { context: "m", ordinal: false }); t("j", "Default", o); t("k", { count: 1, ...o }); t("l", { list: [...x] }); t("m", { defaultValue: x ? "M" : "N" })`,
+    `t("a", n); t("b", list.length); t("c", 3); t("d", "Default"); t("e", { defaultValue: "D", count: 1, ordinal: true }); t("f", { ...o }); t("g", undefined); t("h", { context }); t("i", { context: "m", ordinal: false }); t("j", "Default", o); t("k", { count: 1, ...o }); t("l", { list: [...x] }); t("m", { defaultValue: x ? "M" : "N" }); t("n", { count, ordinal: x }); t("o", { count, ordinal: true })`,
     [
       "a open",
       "b#",
@@ -315,6 +315,8 @@ const scripts: readonly Sample[] = [
       "k# open",
       "l",
       "m",
+      "n# ordinal",
+      "o# ordinal",
     ],
   ],
   [
@@ -328,8 +330,8 @@ const scripts: readonly Sample[] = [
     "message descriptors",
     "typescript",
     ["formatjs"],
-    `intl.formatMessage({ id: "a", defaultMessage: "A" }); defineMessages({ x: { id: "b" }, ...z }); defineMessages([{ id: "c" }]); formatMessage(messages.no); formatMessage({ ...x, id: "d" })`,
-    ["a = A", "b", "c", "d"],
+    `intl.formatMessage({ id: "a", defaultMessage: "A" }); defineMessages({ x: { id: "b" }, ...z }); defineMessages([{ id: "c" }]); formatMessage(messages.no); formatMessage({ ...x, id: "d" }); formatMessage({ defaultMessage: "E", description: "f" })`,
+    ["a = A", "b", "c", "d", "E@unknown(f) = E"],
   ],
   [
     "macros",

@@ -35,6 +35,16 @@ describe("calls", () => {
     ],
     ["an object after two literals", `tr("a", "b", { c: "d" })`, ["tr[0] a", "tr[1] b"]],
     ["PHP's optional chain of members", `$this?->lang?->line('a')`, ["$this->lang->line[0] a"]],
+    [
+      "PHP's longer chains, of which the last names count, and those of an expression",
+      `$a->b->c->d->e->tr('a'); f()->tr('b'); A::$b->tr('c'); f()->g->tr('d')`,
+      ["b->c->d->e->tr[0] a", "tr[0] b", "A::$b->tr[0] c", "tr[0] d"],
+    ],
+    [
+      "a name and a call, and a literal after an object",
+      `tr(x("a"), "b"); tr("c", {}, "d")`,
+      ["x[0] a", "tr[0] c"],
+    ],
     ["nested calls", `tr(cond ? a("x") : "y", b("z"))`, ["a[0] x", "b[0] z"]],
   ])("%s", (_, text, expected) => {
     expect(found(text)).toEqual(expected);
@@ -51,6 +61,14 @@ describe("calls", () => {
     ["the second argument after an expression", `tr(x + 1, "a")`],
   ])("ignores %s", (_, text) => {
     expect(found(text)).toEqual([]);
+  });
+
+  test.each(
+    "if elif while for foreach switch case match return await yield in of and or not typeof array echo print import require include_once require_once include isset".split(
+      " ",
+    ),
+  )("ignores %s", (word) => {
+    expect(found(`${word}("a"); ${word} ("b")`)).toEqual([]);
   });
 
   test("tells where the value starts", () => {

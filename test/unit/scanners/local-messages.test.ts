@@ -32,6 +32,11 @@ test.each<readonly [title: string, block: string, messages: readonly string[]]>(
     ["en c d=C @c d", "en e=E @e"],
   ],
   [
+    "languages only, of which one has no messages",
+    `<i18n>{ "en": "x", "nl": { "a": "A" }, "de": {} }</i18n>`,
+    ["nl a=A @a"],
+  ],
+  [
     "one language",
     `<i18n locale="nl" global lang="json">{ "a": "A", "l": ["x"] }</i18n>`,
     ["nl a=A @a", "nl l=null @l"],
@@ -79,7 +84,7 @@ test.each<readonly [title: string, block: string, messages: readonly string[]]>(
 
 test("finds the usages of own messages only, and not among those of the project", () => {
   const text = `<template>{{ t('a') }}{{ $t('b') }}<i18n-t keypath="g.c" />{{ t("g") }}</template>
-<script setup>const { t } = useI18n({ messages: { en: { a: "A", g: { c: "C", d: "D" } } } })</script>`;
+<script setup>const { t } = useI18n({ messages: { en: { a: "A", gx: "X", g: { c: "C", d: "D" } } } })</script>`;
   const local = vue.findLocal?.(text, options());
   const keys = local?.usages.map(({ expression }) => (expression.kind === "static" ? expression.key : "?"));
   expect(keys).toEqual(["a", "g.c", "g"]);

@@ -2,6 +2,13 @@
 import { expect, test } from "vitest";
 import { find, options } from "./marked.ts";
 
+const texts = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `a.${index}`);
+
+function assigning(count: number): string {
+  const values = texts(count).map((text) => `if ($x) $k = '${text}';`);
+  return `function f${count}($x) { ${values.join(" ")} __($k); }`;
+}
+
 const CASES: readonly (readonly [title: string, source: string, keys: readonly string[]])[] = [
   [
     "the second variable and the second function",
@@ -63,6 +70,8 @@ const CASES: readonly (readonly [title: string, source: string, keys: readonly s
     "function f($x) { $k = 'a.b'; [$k, $y] = $x; list($z) = $x; __($k); $z = 'a.c'; __($z); }",
     ["*", "*"],
   ],
+  ["what a loop reads", "function f($x) { $k = 'a.b'; foreach ($k ?: $x as $y) {} __($k); }", ["a.b"]],
+  ["20 assignments, and more", `${assigning(20)} ${assigning(21)}`, [...texts(20), "*"]],
   ["a reference", "function f($x) { $k = 'a.b'; g(function () use (&$k) {}); $z = &$k; __($k); }", ["*"]],
   ["a text that is added to", "function f($x) { $k = 'a.b'; $k .= $x; __($k); }", ["*"]],
   [

@@ -70,6 +70,18 @@ const filters: readonly Case[] = [
     `{% trans_default_domain 'shop' %}{{ t('«a»') }}{{ own('«b»') }}`,
     { ...SYMFONY, scopes: ["shop|", "-|"], functions: [{ name: "own", key: 0 }] },
   ],
+  [
+    "signs and languages of tags, and what is not closed as it was opened",
+    "twig",
+    `{%~ trans ~%}«a»{%~ endtrans ~%}{% trans "«b»" into "nl" %}{% trans from "x" -%}«c»{%- endtrans %}{{ x %} 'no'|trans }}{% trans %}d {{ e{% endtrans %}`,
+    { ...SYMFONY, scopes: ["-|", "-|", "x|"], patterns: ["d *"] },
+  ],
+  [
+    "a comment up to the end of the expression",
+    "twig",
+    `{{ x # 'no'|trans }}{{ '«a»'|trans }}{% set y = 1 # 'no'|trans %}{{ '«b»'|trans }}`,
+    SYMFONY,
+  ],
   ["a tag without a text", "twig", `{% trans %} {% endtrans %}{% trans %}«a»{% endtrans %}`, SYMFONY],
   [
     "comments, verbatim and text are no code",

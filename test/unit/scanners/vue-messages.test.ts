@@ -157,6 +157,7 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
           return [
             [path.slice(0, half), path.slice(half)],
             [path, ""],
+            [`${path}.`, ""],
             ["", path],
           ] as const;
         });
@@ -176,6 +177,44 @@ describe.each(Object.entries(WAYS))("%s", (_, write) => {
       propertyRuns(300),
     );
   });
+});
+
+describe("what a block does not show", () => {
+  const isComplete = (lang: string, block: string): boolean => {
+    const component = new ComponentMessages();
+    component.read(block, lang, null);
+    return component.isComplete;
+  };
+
+  test.each(["{b: c}", "[b]", "&b c", "*b", "!b c"])("is the value %s in YAML", (value) => {
+    expect([isComplete("yaml", `en:\n  a: ${value}`), isComplete("yaml", `en:\n  a: x${value}`)]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  test.each(["<<: *b", "<<:\n    - *b\n    - *c", "? b", "{ b: c }"])("is %j in YAML", (line) => {
+    expect(isComplete("yaml", `en:\n  ${line}\n  a: b`)).toBe(false);
+  });
+
+  test.each(["...b", "[b]: 'c'", "b() {}", "b", "b: b", "b: { ...c }"])("is %s in a module", (member) => {
+    expect(isComplete("ts", `export default { en: { a: "A", ${member} } }`)).toBe(false);
+  });
+
+  test.each(["", " \n", "// none\n", "/* none */"])("is nothing in a module with %j", (block) => {
+    expect(isComplete("ts", block)).toBe(true);
+  });
+
+  test.each(["f()", "export const x = {};", "const m = {}; export default m;"])("is %j", (block) => {
+    expect(isComplete("ts", block)).toBe(false);
+  });
+
+  test.each(["export default { en: messages }", "export default { en: load('en'), nl: { a: 'A' } }"])(
+    "are the messages of a language in %s",
+    (block) => {
+      expect(isComplete("ts", block)).toBe(false);
+    },
+  );
 });
 
 describe("limits", () => {

@@ -48,12 +48,28 @@ const templates: readonly Case[] = [
   [
     "Vue's directive, also with a modifier",
     "vue",
-    `<p v-t="'«a»'"/><p v-t="{ path: '«b»', choice: 2 }"/><p v-t="{ x: 1 }"/><p v-t.preserve="'«c»'"/><p v-tt="'d'"/>`,
-    { frameworks: ["vue-i18n"], plurals: [false, true, false], patterns: ["*"] },
+    `<p v-t="'«a»'"/><p v-t="{ path: '«b»', choice: 2 }"/><p v-t="{ x: 1 }"/><p v-t.preserve="'«c»'"/><p v-tt="'d'"/><i18n-t v-bind:keypath="'«e»'"/>`,
+    { frameworks: ["vue-i18n"], plurals: [false, true, false, false], patterns: ["*"] },
   ],
 ];
 
 const scripts: readonly Case[] = [
+  [
+    "types of calls, and comparisons that look like them",
+    "typescript",
+    `t<(x: string) => void>("«a»"); if (t < n) f(); g(n > ("no")); t < n; x > ("no"); t<A, B<C>>("«b»")`,
+  ],
+  [
+    "divisions and regular expressions",
+    "typescript",
+    `x[0]! / t("«a»") / 2; x! / t("«b»") / 2; f(/[/"]/u, t("«c»")); i++ / t("«d»") / 2; i-- / t("«e»") / 2; /* x */ /* y */ /"/g.test(t("«f»")); for (const a of /'/.exec(b)) t("«g»")`,
+  ],
+  [
+    "comments and names in tags of elements",
+    "typescriptreact",
+    `<A /* it's */ b={t("«a»")} // don't
+      c={t("«b»")} xlink:href="t('no')"><x:y>it's {t("«c»")}</x:y><><b>don't</b>{t("«d»")}</></A>`,
+  ],
   [
     "a function of the project with a place for the number",
     "typescript",
@@ -67,10 +83,28 @@ const scripts: readonly Case[] = [
     { functions: [{ name: "tr", key: 1 }], patterns: ["*"] },
   ],
   [
+    "an argument behind spread ones in Python",
+    "python",
+    `tr(*xs, "a"); tr(x, "«b»"); tr(x, *y); tr("c", **z)`,
+    { functions: [{ name: "tr", key: 1 }], patterns: ["*", "*"] },
+  ],
+  [
+    "declarations",
+    "typescript",
+    `class A { t(...keys: string[]) {} t(key?: string) {} f() { t(...x); t("«a»") } }`,
+    { patterns: ["*"] },
+  ],
+  [
+    "a hook's namespaces in a variable that is one of two lists",
+    "typescript",
+    `const NS = x ? ["a", "b"] : ["c", "d"]; const { t } = useTranslation(NS); t("«x»")`,
+    { frameworks: ["i18next"], scopes: ["a,b,c,d|"] },
+  ],
+  [
     "several namespaces",
     "typescript",
-    `tr("«a»", ["x", "y"]); tr("«b»", "z"); tr("«c»")`,
-    { functions: [{ name: "tr", key: 0, namespace: 1 }], scopes: ["x,y|", "z|", "-|"] },
+    `tr("«a»", ["x", "y"]); tr("«b»", "z"); tr("«c»"); tr("«d»", ["x", "x"])`,
+    { functions: [{ name: "tr", key: 0, namespace: 1 }], scopes: ["x,y|", "z|", "-|", "x|"] },
   ],
   [
     "a function of the project comes before a known one of its name",

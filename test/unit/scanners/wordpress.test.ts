@@ -135,6 +135,20 @@ describe("texts outside of calls", () => {
     ]);
   });
 
+  test("include every field of plugins and themes that wp-cli extracts, up to the end of the comment or code", () => {
+    const fields = (name: string): string =>
+      `${name} Name: A ?> x\n${name} URI: B\nDescription: C\nAuthor: D\nAuthor URI: E\nVersion: 1`;
+    const found = ["A|-|-|1", "B|-|-|1", "C|-|-|1", "D|-|-|1", "E|-|-|1"];
+    expect(foundTexts("php", `<?php\n/*\n${fields("Plugin")}\n*/`)).toEqual(found);
+    expect(foundTexts("style.css", `/*\n${fields("Theme")}\n*/`)).toEqual(found);
+  });
+
+  test("exclude headers of bundled themes", () => {
+    const own = withDomains("dark");
+    expect(foundTexts("style.css", `/*\nTheme Name: Twenty Two\n*/`, own)).toEqual([]);
+    expect(foundTexts("style.css", `/*\nTheme Name: Dark\n*/`, own)).toEqual(["Dark|-|-|1"]);
+  });
+
   test("have the header's domain", () => {
     expect(foundTexts("php", `<?php\n/*\nPlugin Name: A\nText Domain: shop\n*/\n__('b', 'shop');`)).toEqual([
       "A|shop|-|1",
@@ -219,6 +233,52 @@ describe("texts outside of calls", () => {
       "Red|-|Color name|1",
       "Two|-|Duotone name|1",
       "Blank|-|Custom template name|1",
+    ]);
+  });
+
+  test("include every member of theme.json and block.json that wp-cli extracts", () => {
+    const named = (name: string): readonly object[] => [{ slug: "x", name }];
+    const settings = {
+      typography: { fontSizes: named("Big"), fontFamilies: named("Serif") },
+      color: { palette: named("Red"), gradients: named("Sunset"), duotone: named("Two"), x: named("no") },
+      spacing: { spacingSizes: named("Wide") },
+      dimensions: { aspectRatios: named("Square"), dimensionSizes: named("Small") },
+      shadow: { presets: named("Soft") },
+      border: { radiusSizes: named("Round") },
+    };
+    const contexts = [
+      "Big|-|Font size name|1",
+      "Serif|-|Font family name|1",
+      "Red|-|Color name|1",
+      "Sunset|-|Gradient name|1",
+      "Two|-|Duotone name|1",
+      "Wide|-|Space size name|1",
+      "Square|-|Aspect ratio name|1",
+      "Small|-|Dimension size name|1",
+      "Soft|-|Shadow name|1",
+      "Round|-|Border radius size name|1",
+    ];
+    const theme = {
+      title: "Dark",
+      description: "A dark one",
+      settings: { ...settings, blocks: { "core/a": settings } },
+      customTemplates: [{ name: "y", title: "Blank" }],
+      templateParts: [{ name: "z", title: "Header" }],
+    };
+    expect(foundTexts("theme.json", JSON.stringify(theme))).toEqual([
+      "Dark|-|Style variation name|1",
+      "A dark one|-|Style variation description|1",
+      ...contexts,
+      ...contexts,
+      "Blank|-|Custom template name|1",
+      "Header|-|Template part name|1",
+    ]);
+    const variation = { name: "v", title: "A", description: "B", keywords: ["c", "d"] };
+    expect(foundTexts("block.json", JSON.stringify({ variations: [variation] }))).toEqual([
+      "A|-|block variation title|1",
+      "B|-|block variation description|1",
+      "c|-|block variation keyword|1",
+      "d|-|block variation keyword|1",
     ]);
   });
 

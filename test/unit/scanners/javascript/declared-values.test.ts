@@ -187,13 +187,19 @@ describe.each([
 test.each([
   ["typescript", `import { K } from "./k"; t(K)`],
   ["javascript", `import { K } from "./k"; t(K)`],
-  ["vue", `<script setup>import { K } from "./k";</script><template>{{ $t(K) }}</template>`],
+  ["src/Page.VUE", `<script setup>import { K } from "./k";</script><template>{{ $t(K) }}</template>`],
   ["svelte", `<script>import { K } from "./k";</script>{$t(K)}`],
   ["astro", `---\nimport { K } from "./k";\n---\n<p>{t(K)}</p>`],
+  ["html", "{{ K | translate }}"],
+  ["typescript", "@Component({ template: `{{ K | translate }}` }) class A {}"],
 ])("of an imported value that may be one of several, all are found in %s", (language, code) => {
   const value = { anyOf: ["a.b", { elements: ["a.c", "a.d"] }, null] };
-  const uses = usageLanguageFor(language)?.find(code, options(["i18next"]), ({ specifier, name }) =>
-    specifier === "./k" && name === "K" ? value : null,
+  const uses = usageLanguageFor(language)?.find(
+    code,
+    options(["i18next", "ngx-translate"]),
+    ({ specifier, name }) =>
+      // A template has the fields of its component.
+      specifier === (code.includes("import") ? "./k" : "") && name === "K" ? value : null,
   );
   expect(uses?.map(({ expression }) => expression)).toEqual([
     { kind: "static", key: "a.b" },
