@@ -71,10 +71,12 @@ test("those of the keys that a push names, once they were agreed to, and then al
   const open = Object.assign(toToolProject(commands.app, commands.open), { window: null });
   const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
   const { signal } = new AbortController();
+  const results: unknown[] = [];
   const push = async (input: object): Promise<string> => {
     const question = await callTool("push_changes", input, { signal });
     if (typeof question === "string") throw new Error(question);
-    await callTool("push_changes", input, { signal, agreed: question.basis });
+    const result = await callTool("push_changes", input, { signal, agreed: question.basis });
+    results.push(JSON.parse(typeof result === "string" ? result : ""));
     return question.text;
   };
   const question = await push({ keys: [cart("title")] });
@@ -85,6 +87,10 @@ test("those of the keys that a push names, once they were agreed to, and then al
   expect(await translatedTexts(window)).toMatchObject({ total: "nl total :amount" });
   expect(await translatedTexts(window, "fr")).toEqual({ total: "fr total :amount" });
   expect(staged()).toEqual([]);
+  expect(results.map((result) => (result as { readonly translations: object }).translations)).toEqual([
+    { saved: 1 },
+    { saved: 2 },
+  ]);
 });
 
 test("what a push sends is only what was agreed to, and then it is known what the service made of it", async () => {

@@ -154,6 +154,28 @@ describe("pages", () => {
     expect(Number((JSON.parse(text) as Result).next)).toBeGreaterThan(0);
   });
 
+  test("count tokens by script: Latin letters with accents as one, others as two", () => {
+    const rows: readonly (readonly [string, number])[] = [
+      ["hello", 2],
+      ["a", 1],
+      ["\u007f\u007f\u007f\u007f\u007f", 2],
+      ["\u0080\u00e9\u024f", 3],
+      ["\u0250", 2],
+      ["語😀", 4],
+      ["hello é 語", 6],
+    ];
+    expect(rows.map(([text]) => [text, estimateTokens(text)])).toEqual(rows);
+    expect(MAX_PAGE_TOKENS).toBe(4_000);
+  });
+
+  test("never cut a character in half", async () => {
+    const text = await createPage(
+      [{ text: `a${"😀".repeat(9_000)}` }, { text: "😀".repeat(9_000) }],
+      undefined,
+    );
+    expect(text).not.toMatch(/\\ud[89a-f]/iu);
+  });
+
   test("are empty past the end", async () => {
     expect(await createPage([{ a: 1 }], "7")).toBe('{"items":[]}');
   });

@@ -142,6 +142,7 @@ describe("without a service", () => {
       key: "total",
       message: ":amount is missing, :bedrag is unknown",
       rule: "laravel.missing",
+      level: "error",
       placeholder: ":amount",
       suggestion: "Totaal: :amount",
       source: "Total: :amount",

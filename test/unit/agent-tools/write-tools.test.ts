@@ -118,6 +118,7 @@ test("shows texts as they are, not as Markdown", () => {
   }));
   const message = confirmationMarkdown(confirmation);
   expect(message).not.toMatch(/[[\]<>`!]/u);
+  expect(confirmationMarkdown({ note: "It is in `a` <b>.", lines: [] })).not.toMatch(/[<>`]/u);
   expect(message.split("\n")).toHaveLength(3);
 });
 
@@ -145,13 +146,60 @@ function twoProjects(): readonly [first: ToolProject, second: ToolProject] {
   ];
 }
 
+/** Stores a translation of the only key. */
+function translate({ project }: ToolProject, value: string, version: number): void {
+  const row = { hash: keyHash(TITLE), text: { value }, isTranslated: true, isOutdated: false, issues: [] };
+  project.translations.put("nl", [{ ...row, version, updatedAt: null }], version);
+}
+
 const staged = ({ project }: ToolProject) => project.drafts.get("nl", keyHash(TITLE))?.text;
 
 test("stages the texts that a person agreed to", async () => {
   const [first] = twoProjects();
   const result = await stage(first, await basisOf(first));
   expect(JSON.parse(result as string)).toMatchObject({ staged: 1, refused: 0 });
-  expect(staged(first)).toEqual({ value: "Je mandje" });
+  const { drafts } = first.project;
+  expect(drafts.get("nl", keyHash(TITLE))).toEqual({
+    locale: "nl",
+    hash: keyHash(TITLE),
+    text: { value: "Je mandje" },
+    base: null,
+    baseVersion: null,
+    origin: "machine",
+    model: null,
+    source: { value: "Your cart" },
+  });
+  // And over a translation, with what it replaces.
+  translate(first, "Mandje", 4);
+  await stage(first, await basisOf(first));
+  expect(drafts.get("nl", keyHash(TITLE))).toMatchObject({ base: { value: "Mandje" }, baseVersion: 4 });
+});
+
+test("stages no text that is longer than its key allows", async () => {
+  const [first] = twoProjects();
+  await basisOf(first);
+  const { keys } = first.project;
+  const key = keys.get(keyHash(TITLE));
+  if (key !== undefined) keys.put([{ ...key, maxLength: 8 }], 2);
+  const result = JSON.parse((await stage(first, await basisOf(first))) as string) as object;
+  expect(result).toMatchObject({
+    staged: 0,
+    refused: 1,
+    items: [{ problem: "The translation has 9 characters; 8 are allowed. Make it shorter." }],
+  });
+  expect(staged(first)).toBeUndefined();
+});
+
+test("a result has no more than the tokens that its caller can take", async () => {
+  const [open] = twoProjects();
+  const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
+  const input = { keys: Array.from({ length: 100 }, () => TITLE) };
+  const count = async (maxTokens?: number): Promise<number> => {
+    const { signal } = new AbortController();
+    const page = await callTool("get_translations", input, { signal, maxTokens });
+    return (JSON.parse(page as string) as { readonly items: readonly object[] }).items.length;
+  };
+  expect(await count(200)).toBeLessThan(await count());
 });
 
 test("stages nothing in a project that was signed in to after a person agreed", async () => {
@@ -175,6 +223,9 @@ test("stages nothing after a text changed that a person was shown", async () => 
   if (key !== undefined) keys.put([{ ...key, text: { value: "Our cart" } }], 2);
   await expect(stage(first, basis)).rejects.toThrow("changed since this was planned");
   expect(staged(first)).toBeUndefined();
+  const again = await basisOf(first);
+  translate(first, "Hun mandje", 3);
+  await expect(stage(first, again)).rejects.toThrow("changed since this was planned");
 });
 
 test("stages nothing over what a person typed, and then over what a model proposed", async () => {

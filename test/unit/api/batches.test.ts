@@ -11,6 +11,7 @@ import {
 import type { Client } from "../../../src/api/client.ts";
 import type { SyncBody, TranslationItem } from "../../../src/api/endpoints.ts";
 import { ApiError } from "../../../src/api/errors.ts";
+import type { SyncResult } from "../../../src/api/response-schemas.ts";
 import type { WriteResult } from "../../../src/api/undocumented-fields.ts";
 
 const client = (functions: object): Client =>
@@ -26,6 +27,8 @@ const item = (key: string, changes: object = {}): TranslationItem => ({
 });
 const keysOf = (items: readonly { readonly hash: string }[]): string =>
   items.map(({ hash }) => hash).join("");
+/** What every request of a list gets. */
+const sharedOptions = { signal: new AbortController().signal, priority: "person" } as const;
 const refusal = (index: number): ApiError =>
   new ApiError("invalid", "words", { errors: { [`translations.${index}.value`]: ["No."] } });
 
@@ -33,8 +36,10 @@ test("translations are written in requests of their mode, whose answers are adde
   const sent: string[] = [];
   const progress: unknown[] = [];
   const writing = client({
-    writeTranslations: (locale: string, items: readonly TranslationItem[], mode: string) => {
+    writeTranslations: (...given: readonly [string, readonly TranslationItem[], string, unknown]) => {
+      const [locale, items, mode, options] = given;
       sent.push(`${locale} ${keysOf(items)} ${mode}`);
+      expect(options).toMatchObject(sharedOptions);
       const [first, ...others] = items;
       return Promise.resolve({
         written: others.length,
@@ -52,7 +57,7 @@ test("translations are written in requests of their mode, whose answers are adde
     item("f", { value: undefined, forms: { one: "\ud83d" } }),
   ];
   const onProgress = (done: number, total: number): void => void progress.push(`${done} of ${total}`);
-  const sum = await writeInBatches(writing, "nl", items, "overwrite", { onProgress });
+  const sum = await writeInBatches(writing, "nl", items, "overwrite", { ...sharedOptions, onProgress });
   expect(sent).toEqual(["nl ad overwrite", "nl e overwrite", "nl b fill_empty"]);
   expect(progress).toEqual(["2 of 4", "3 of 4", "4 of 4"]);
   expect(sum.written).toBe(1);
@@ -66,27 +71,43 @@ test("translations are written in requests of their mode, whose answers are adde
   expect(keysOf(sum.unconfirmed)).toBe("aeb");
   // Of another mode, none is guarded.
   sent.length = 0;
-  await writeInBatches(writing, "nl", items.slice(0, 2), "fill_empty");
+  await writeInBatches(writing, "nl", items.slice(0, 2), "fill_empty", sharedOptions);
   expect(sent).toEqual(["nl ab fill_empty"]);
 });
 
 test("what a later request refuses has its place in the whole list", async () => {
   const refusing = client({
     writeTranslations: (_: string, items: readonly TranslationItem[]) =>
-      keysOf(items) === "cd"
+      keysOf(items) === "ef"
         ? Promise.reject(refusal(1))
         : Promise.resolve({ written: 2, skipped: [], unconfirmed: [] }),
   });
-  const items = [item("x", { value: "\ud83d" }), item("a"), item("b"), item("c"), item("d")];
+  const items = [
+    item("x", { value: "\ud83d" }),
+    item("a"),
+    item("b"),
+    item("c"),
+    item("d"),
+    item("e"),
+    item("f"),
+  ];
+  const seen: number[][] = [];
   const { result, failure } = await withPartialResult<WriteResult>(
     (onProgress) => writeInBatches(refusing, "nl", items, "overwrite", { onProgress }),
     (list, index) => ({ namespace: list, key: items[index]?.key ?? "", context: null }),
+    (done, total) => seen.push([done, total]),
   );
-  expect([result.written, failure?.sent, failure?.total]).toEqual([2, 2, 4]);
-  expect(failure?.error).toMatchObject({ items: [{ namespace: "translations", key: "d", field: "value" }] });
+  expect([result.written, failure?.sent, failure?.total]).toEqual([4, 4, 6]);
+  expect(seen).toEqual([
+    [2, 6],
+    [4, 6],
+  ]);
+  expect(failure?.error).toMatchObject({
+    items: [{ namespace: "translations", key: "f", field: "value", messages: ["No."] }],
+  });
   // A first request that fails has no part that was done.
   const first = withPartialResult(
-    (onProgress) => writeInBatches(refusing, "nl", items.slice(3), "overwrite", { onProgress }),
+    (onProgress) => writeInBatches(refusing, "nl", items.slice(5), "overwrite", { onProgress }),
     () => undefined,
   );
   await expect(first).rejects.toMatchObject({ refused: [{ index: 1 }] });
@@ -96,7 +117,8 @@ test("a comparison of several requests is one, or none if one of them cannot be 
   const sent: string[] = [];
   let unreadable = "";
   const comparing = client({
-    diff: (keys: readonly { readonly hash: string }[]) => {
+    diff: (keys: readonly { readonly hash: string }[], options: unknown) => {
+      expect(options).toBe(sharedOptions);
       const hashes = keysOf(keys);
       sent.push(hashes);
       const answer = {
@@ -109,22 +131,29 @@ test("a comparison of several requests is one, or none if one of them cannot be 
     },
   });
   const keys = ["a", "b", "c"].map((hash) => ({ hash, sourceHash: null }));
-  expect(await diffInBatches(comparing, keys)).toEqual({
+  expect(await diffInBatches(comparing, keys, sharedOptions)).toEqual({
     new: ["new ab", "new c"],
     changed: ["changed ab", "changed c"],
     restored: ["restored ab", "restored c"],
     unchanged: 2,
   });
-  expect(await diffInBatches(comparing, [])).toEqual({ new: [], changed: [], restored: [], unchanged: 0 });
+  expect(await diffInBatches(comparing, [], sharedOptions)).toEqual({
+    new: [],
+    changed: [],
+    restored: [],
+    unchanged: 0,
+  });
   [unreadable, sent.length] = ["ab", 0];
-  expect([await diffInBatches(comparing, keys), sent]).toEqual([null, ["ab"]]);
+  expect([await diffInBatches(comparing, keys, sharedOptions), sent]).toEqual([null, ["ab"]]);
 });
 
 test("keys are sent with those to archive, which free the most at first; what was done is counted as expected after a retry", async () => {
   const sent: string[] = [];
   let retried: readonly string[] = [];
   const syncing = client({
-    sync: ({ keys, archive = [] }: SyncBody, { onRetry }: { readonly onRetry: () => void }) => {
+    sync: ({ keys, archive = [] }: SyncBody, options: { readonly onRetry: () => void }) => {
+      expect(options).toMatchObject(sharedOptions);
+      const { onRetry } = options;
       const request = `${keys.map(({ key }) => key).join("")}-${archive.join("")}`;
       sent.push(request);
       if (retried.includes(request)) onRetry();
@@ -140,18 +169,24 @@ test("keys are sent with those to archive, which free the most at first; what wa
   ] as const;
   const rejected = [{ hash: "b", reason: "no" }];
   const nothing = { created: 0, updated: 0, restored: 0, archived: 0, rejected };
-  expect(await syncInBatches(syncing, body, { expected })).toEqual({ ...nothing, unchanged: 3 });
-  expect(sent).toEqual(["ab-x", "c-"]);
-  retried = sent.slice(0, 2);
-  expect(await syncInBatches(syncing, body, { expected })).toMatchObject({
+  const sync = (): Promise<SyncResult> =>
+    syncInBatches(syncing, body, {
+      ...sharedOptions,
+      expected,
+      beforeEach: () => Promise.resolve(void sent.push("asked")),
+    });
+  expect(await sync()).toEqual({ ...nothing, unchanged: 3 });
+  expect(sent).toEqual(["asked", "ab-x", "asked", "c-"]);
+  retried = ["ab-x", "c-"];
+  expect(await sync()).toMatchObject({
     created: 1,
     updated: 1,
     unchanged: 1,
     archived: 1,
   });
   // The keys of the other request were not changed by this sync.
-  retried = sent.slice(0, 1);
-  expect(await syncInBatches(syncing, body, { expected })).toMatchObject({
+  retried = ["ab-x"];
+  expect(await sync()).toMatchObject({
     created: 1,
     updated: 0,
     unchanged: 2,

@@ -1,6 +1,7 @@
 /** The client's request for each endpoint, and how it parses valid responses. */
 import { describe, expect, test } from "vitest";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import type { Client, RequestOptions } from "../../../src/api/client.ts";
+import { ENDPOINTS, MAX_UPLOAD_BYTES } from "../../../src/api/endpoints.ts";
 import {
   createClientHarness,
   failure,
@@ -61,6 +62,47 @@ describe("every request", () => {
   );
 });
 
+const calls: Readonly<Record<string, (client: Client, options: RequestOptions) => Promise<unknown>>> = {
+  project: (client, options) => client.project(options),
+  stats: (client, options) => client.stats(options),
+  keys: (client, options) => client.keys({ archived: true, updatedSince: "2026-01-01T00:00:00Z" }, options),
+  diff: (client, options) => client.diff([], options),
+  sync: (client, options) => client.sync({ keys: [] }, options),
+  updateKey: (client, options) => client.updateKey("a", {}, options),
+  translations: (client, options) => client.translations("nl", {}, options),
+  writeTranslations: (client, options) => client.writeTranslations("nl", [], "overwrite", options),
+  import: (client, options) => client.import([], {}, options),
+  export: (client, options) => client.export("web", {}, options),
+  job: (client, options) => client.job(1, options),
+  probeWriteScope: (client, options) => client.probeWriteScope(options),
+};
+
+test.each(Object.keys(calls))("%s sends nothing once its signal is aborted", async (name) => {
+  const { port, seen } = await serve(() => ({ body: {} }));
+  const reason = new Error("closed");
+  const { client } = createClientHarness(port);
+  await expect(calls[name]?.(client, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(seen).toEqual([]);
+});
+
+test.each([
+  ["a person", ["project", "diff", "sync", "updateKey", "writeTranslations", "import", "export"]],
+  ["the background", ["stats", "keys", "translations", "job"]],
+])("what is requested for %s waits for its budget", async (who, names) => {
+  const low = { "x-ratelimit-limit": "120", "x-ratelimit-remaining": "10" };
+  for (const name of names) {
+    const { port, seen } = await serve(() => ({ status: 400, headers: low, body: {} }));
+    const { client } = createClientHarness(port);
+    await failure(client.stats({ priority: "person" }));
+    const stop = new AbortController();
+    const pending = calls[name]?.(client, { signal: stop.signal }).catch((error: unknown) => error);
+    const isHeld = client.rateLimiter.budget.waiting === 1;
+    stop.abort();
+    await pending;
+    expect([name, isHeld, seen.length]).toEqual([name, who === "the background", isHeld ? 1 : seen.length]);
+  }
+});
+
 describe("endpoints", () => {
   test("match the API document", () => {
     expect(Object.values(ENDPOINTS).map((row) => `${row.method} ${row.path} ${row.scope}`)).toEqual([
@@ -76,6 +118,8 @@ describe("endpoints", () => {
       "GET /exports/{profileKey} read",
       "GET /jobs/{jobId} read",
     ]);
+    // "50 MB" for all files of an import (§ Limits).
+    expect(MAX_UPLOAD_BYTES).toBe(52_428_800);
   });
 
   test("stats: returns data without unknown fields", async () => {
@@ -266,6 +310,11 @@ describe("endpoints", () => {
     expect(await client.probeWriteScope()).toBe(true);
     replies["/v1/keys/diff"] = forbidden;
     expect(await client.probeWriteScope()).toBe(false);
+    const scopes: string[] = [];
+    await client.probeWriteScope({
+      onResponse: ({ headers }) => scopes.push(headers.get("content-type") ?? ""),
+    });
+    expect(scopes).toHaveLength(1);
     replies["/v1/project"] = forbidden;
     expect((await failure(client.probeWriteScope())).kind).toBe("forbidden");
     replies["/v1/keys/diff"] = { status: 401, body: { message: "no" } };

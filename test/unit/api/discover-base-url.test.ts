@@ -33,6 +33,10 @@ describe("the base URL", () => {
   it("is the given URL if the service answers there", async () => {
     const origin = await serve({ "/v1/project": [401, "application/json"] });
     expect(await find(`${origin}/v1/`)).toEqual({ kind: "found", url: `${origin}/v1` });
+    // Nothing is appended to a version.
+    requests.length = 0;
+    expect(await find(`${origin}/v2`)).toEqual({ kind: "not-found" });
+    expect(requests.map(({ path }) => path)).toEqual(["/v2/project"]);
   });
 
   it("gets a missing version segment", async () => {
@@ -91,6 +95,14 @@ describe("the base URL", () => {
       kind: "unreachable",
       error: { code: "ECONNREFUSED" },
     });
+  });
+
+  it("is not asked for once the signal is aborted", async () => {
+    const origin = await serve({});
+    const reason = new Error("closed");
+    const asked = discoverBaseUrl(origin, { fetch, clock }, AbortSignal.abort(reason));
+    await expect(asked).rejects.toBe(reason);
+    expect(requests).toEqual([]);
   });
 
   it("is requested without the token", async () => {

@@ -77,6 +77,18 @@ describe("GET /exports", () => {
     expect([error.kind, error.field]).toEqual(["bad_response", "content-disposition"]);
     expect(error.message).toContain("text/html");
   });
+
+  test("needs an ETag or a file name, and no type", async () => {
+    const replies = [
+      { "content-disposition": 'attachment; filename="a.zip"', "content-type": "" },
+      { etag: '"a"', "content-type": "" },
+    ];
+    const { port } = await serve((_, index) => ({ headers: replies[index] ?? {}, body: "x" }));
+    const { client } = createClientHarness(port);
+    const file = { kind: "file", mediaType: "application/octet-stream" };
+    expect(await client.export("app")).toMatchObject({ ...file, etag: null, fileName: "a.zip" });
+    expect(await client.export("app")).toMatchObject({ ...file, etag: '"a"', fileName: null });
+  });
 });
 
 describe("file name", () => {
@@ -84,6 +96,9 @@ describe("file name", () => {
     ['attachment; filename="shop.zip"', "shop.zip"],
     ["attachment; filename=shop.zip", "shop.zip"],
     ["attachment; filename=shop.zip; size=3", "shop.zip"],
+    ["attachment; filename*=utf-8''%c3%a9.zip", "é.zip"],
+    ["attachment; filename*=UTF-8''a.zip ; size=3", "a.zip"],
+    ['attachment; filename="a|b?.zip"', "ab.zip"],
     ['attachment; filename="a \\"b\\".zip"', "a b.zip"],
     ["attachment; filename*=UTF-8''%E2%82%AC%20rates.zip", "€ rates.zip"],
     ["attachment; filename*=iso-8859-1'nl'caf%E9.zip; filename=cafe.zip", "café.zip"],

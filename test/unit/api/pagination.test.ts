@@ -51,6 +51,21 @@ describe("paging", () => {
     expect(keys.map(({ key }) => key)).toEqual(["a", "b"]);
   });
 
+  test("passes its options on, and restarts only for a cursor", async () => {
+    const { port, seen } = await serve(() => ({
+      status: 422,
+      body: { message: "x", errors: { tag: ["x"] } },
+    }));
+    const { client } = createClientHarness(port);
+    const reason = new Error("closed");
+    const options = { signal: AbortSignal.abort(reason) };
+    for (const list of [keyPages(client, {}, options), translationPages(client, "nl", {}, options)])
+      await expect(list.next()).rejects.toBe(reason);
+    await expect(allKeys(client, {}, options)).rejects.toBe(reason);
+    expect((await failure(allKeys(client))).kind).toBe("invalid");
+    expect(seen).toHaveLength(1);
+  });
+
   test("works with any page size", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -112,10 +127,14 @@ describe("paging", () => {
     const { port, seen } = await serve((one) => ({
       body: { data: [], meta: { nextCursor: one.query.get("cursor") === "a" ? "b" : "a", limit: 1000 } },
     }));
-    expect((await failure(collect(keyPages(createClientHarness(port).client)))).field).toBe(
+    const { client } = createClientHarness(port);
+    const error = await failure(collect(keyPages(client)));
+    expect([error.field, error.message]).toEqual([
       "meta.nextCursor",
-    );
+      "GET /keys: the same cursor was returned twice",
+    ]);
     expect(seen.length).toBe(3);
+    expect((await failure(collect(translationPages(client, "nl")))).endpoint).toBe("GET /translations/nl");
   });
 });
 

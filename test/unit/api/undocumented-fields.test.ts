@@ -24,6 +24,9 @@ describe("diff response", () => {
     ],
     ["unchanged as a list", { data: { new: ["a"], changed: ["b"], restored: ["c"], unchanged: ["d", "e"] } }],
     ["without unchanged", { data: { added: ["a"], modified: ["b"], archived: ["c"] } }],
+    ["verbs", { data: { create: ["a"], update: ["b"], restore: ["c"], same: 2 } }],
+    ["in capitals", { data: { New: ["a"], Changed: ["b"], Restored: ["c"], Identical: ["d", "e"] } }],
+    ["a hash twice", { data: { ...read, new: ["a", "a"] } }],
     [
       "longer names",
       { data: { newHashes: ["a"], changed_keys: ["b"], restoredKeys: ["c"], unchangedCount: 2 } },
@@ -43,6 +46,14 @@ describe("diff response", () => {
     ["a hash in two lists", { data: { ...read, changed: ["a"] } }],
     ["a hash in two lists, and a number that adds up", { data: { ...read, changed: ["a"], unchanged: 3 } }],
     ["numbers that do not add up", { data: { ...read, unchanged: 4 } }],
+    [
+      "numbers that do not add up, as the same",
+      { data: { new: ["a"], changed: ["b"], restored: ["c"], same: 4 } },
+    ],
+    [
+      "numbers that do not add up, as identical",
+      { data: { new: ["a"], changed: ["b"], restored: ["c"], identical: 4 } },
+    ],
     ["not hashes", { data: { ...read, new: [1] } }],
   ])("is unreadable: %s", (_, body) => expect(parseDiff(body, sent)).toBeNull());
 
@@ -89,6 +100,7 @@ describe("project record", () => {
     ["names by language", { nl: "Nederlands", fr: "Français" }],
     ["records by language", { nl: { name: "Nederlands" }, fr: { name: "Français" } }],
     ["records by a number, which name their language", { 1: { locale: "nl" }, 2: { locale: "fr" } }],
+    ["records with a key", [{ key: "nl" }, { locale: "fr", key: "French" }]],
   ])("has the languages of a profile as %s", (_, locales) => {
     const { exportProfiles } = parseProject({ exportProfiles: [{ key: "app", locales }] });
     expect(exportProfiles.map((profile) => profile.locales)).toEqual([["nl", "fr"]]);
@@ -117,6 +129,14 @@ describe("project record", () => {
       slug: "shop",
       name: "shop",
       exportProfiles: [{ key: "tv", name: "TV", format: null, locales: null }],
+    });
+    expect(
+      parseProject({ exportProfiles: { app: "App", web: { label: "Web", key: "site" } } }),
+    ).toMatchObject({
+      exportProfiles: [
+        { key: "app", name: "App" },
+        { key: "site", name: "Web" },
+      ],
     });
     const unread = { languages: "en", exportProfiles: 5 };
     expect(parseProject(unread)).toMatchObject({ exportProfiles: [] });
@@ -213,6 +233,7 @@ describe("bulk write", () => {
     [{ mode: ["x"], locale: ["x"] }],
     [{ translations: ["x"] }],
     [{ body: ["x"] }],
+    ...["version", "value", "forms", "key", "namespace", "context"].map((field) => [{ [field]: ["x"] }]),
   ])("does not take a 422 on %j for a field name", async (errors) => {
     const { port, seen } = await serve(() => ({ status: 422, body: { message: "x", errors } }));
     expect(
@@ -249,7 +270,16 @@ describe("bulk write", () => {
     ["by a hash inside", [{ item: { hash: "h1" }, reason: "version" }]],
     ["by a hash beside", [{ item: { key: "else" }, hash: "h1", reason: "version" }]],
     ["by the hash inside, not the one beside", [{ item: { hash: "h1" }, hash: "h0", reason: "version" }]],
+    ["by a hash inside a translation", [{ translation: { key_hash: "h1" }, reason: "version" }]],
+    ["by a key that is a record", [{ key: { keyHash: "h1" }, reason: "version" }]],
+    ["with an error that is a word", [{ hash: "h1", error: "version" }]],
+    ["with an error that is a record", [{ hash: "h1", error: { code: "version" } }]],
+    ["with an error that has a reason", [{ hash: "h1", error: { reason: "version", code: "x" } }]],
     ["as an object", { h1: "version" }],
+    ["as an object of records", { h1: { reason: "version" } }],
+    ["as an object by index", { 1: "version" }],
+    ["as an object of lists by reason", { version: ["h1"] }],
+    ["as an object of lists of records, by reason", { version: [{ index: 1, code: "x" }] }],
   ])("finds skipped items %s", async (_, skipped) => {
     const { port } = await serve(() => ({ body: { data: { written: 77, skipped } } }));
     const result = await createClientHarness(port).client.writeTranslations("nl", items, "overwrite");
@@ -277,6 +307,35 @@ describe("bulk write", () => {
     const { port } = await serve(() => ({ body: { data: { skipped } } }));
     const result = await createClientHarness(port).client.writeTranslations("nl", items, "overwrite");
     expect([result.written, result.skipped.map(({ reason }) => reason)]).toEqual([1, [""]]);
+  });
+
+  test("finds skipped items beside the data, and counts those of which only the number is known", async () => {
+    const replies: unknown[] = [
+      { data: { written: 1 }, skipped: [{ hash: "h1", reason: "version" }] },
+      { data: { skipped: 1 } },
+      { data: { skipped: 9 } },
+    ];
+    const { port } = await serve((_, index) => ({ body: replies[index] }));
+    const { client } = createClientHarness(port);
+    const write = async () => {
+      const { written, skipped } = await client.writeTranslations("nl", items, "overwrite");
+      return [written, skipped.length, skipped[0]?.item?.hash];
+    };
+    expect([await write(), await write(), await write()]).toEqual([
+      [1, 1, "h1"],
+      [1, 1, undefined],
+      [0, 9, undefined],
+    ]);
+  });
+
+  test("does not take the fields of a refusal with another reason for names", async () => {
+    const body = { message: "x", reason: "something_else", errors: { items: ["x"] } };
+    const { port, seen } = await serve(() => ({ status: 422, body }));
+    const { client } = createClientHarness(port);
+    expect(await failure(client.writeTranslations("nl", items, "overwrite"))).toMatchObject({
+      errors: body.errors,
+    });
+    expect(seen).toHaveLength(1);
   });
 
   test("counts an unidentifiable skipped item as not written", async () => {

@@ -58,6 +58,8 @@ test.each([
   ],
   ["something.new", "of another shape", {}],
   ["import.finished", { job: null }, {}],
+  // Of an event, only its own fields.
+  ["keys.synced", { contentVersion: 7, job: { id: 4 }, language: { locale: "nl", name: "Dutch" } }, {}],
 ])("parses %s without relying on undocumented fields", (event, data, said) => {
   expect(delivered(body(event, data))).toEqual({
     kind: "delivery",

@@ -6,6 +6,10 @@ import {
   translateTexts,
   type TranslationResult,
 } from "../../../src/machine-translation/translate-texts.ts";
+import {
+  describeRejection,
+  type RejectionReason,
+} from "../../../src/machine-translation/rejection-feedback.ts";
 import { isForms, type Text } from "../../../src/model/translation-text.ts";
 import { runCount } from "../support/full-run.ts";
 import {
@@ -126,6 +130,29 @@ describe("problems are reported to the model, and finally to the user", () => {
     expect(requests).toHaveLength(2);
     expect(outcomes([text, other], results)).toEqual([[kind], { value: "x Bye :name" }]);
   });
+});
+
+test.each<[string, RejectionReason]>([
+  ["The translation is empty.", { kind: "empty", form: null }],
+  ['The translation is empty in the form "few".', { kind: "empty", form: "few" }],
+  [
+    'The translation has 12 characters in the form "one"; 10 are allowed. Make it shorter.',
+    { kind: "too-long", length: 12, maxLength: 10, form: "one" },
+  ],
+  [
+    "The placeholders differ from the source text. Missing: :a, :b. Too many: :c.",
+    { kind: "placeholders", missing: [":a", ":b"], unexpected: [":c"], form: null },
+  ],
+  [
+    'The markup differs from the source text in the form "$&". Too many: <b>.',
+    { kind: "markup", missing: [], unexpected: ["<b>"], form: "$&" },
+  ],
+  [
+    "The plural forms are not those of the language. Missing: few. Not wanted: other.",
+    { kind: "categories", missing: ["few"], unexpected: ["other"] },
+  ],
+])("tells a model: %s", (sentence, reason) => {
+  expect(describeRejection(reason)).toBe(sentence);
 });
 
 test("rejects swapped texts if the response contains keys", async () => {

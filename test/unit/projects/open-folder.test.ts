@@ -353,6 +353,10 @@ describe("a folder with a token", () => {
       code: "invalid",
       message: expect.stringMatching(/^project-translations\.json: /u),
     });
+    write("shop/project-translations.json", '{ "files": [{ "path": "../x.json" }] }');
+    await expect(openFolder(folder, { connect: connect() })).rejects.toMatchObject({
+      message: expect.stringMatching(/^project-translations\.json: files\.0\.path: ./u),
+    });
     expect(asked).toEqual([]);
   });
 
