@@ -103,16 +103,16 @@ function expectedChange({ hash, change }: PushItem): ExpectedChange {
 }
 
 /**
- * Returns whether the counts prove that each key was stored as sent. The details of a restored key are only known to
- * the service.
+ * Returns whether the counts prove that each key was stored as sent. Those of restored keys do not, since their details
+ * are only known to the service.
  */
 function isResultCertain(
   items: readonly PushItem[],
   archive: readonly ProjectKey[],
-  { created, updated, restored, unchanged, archived, rejected }: SyncResult,
+  { created, updated, unchanged, archived, rejected }: SyncResult,
 ): boolean {
   const areAllStored = created + updated + unchanged + rejected.length === items.length;
-  return areAllStored && restored === 0 && archived === archive.length;
+  return areAllStored && archived === archive.length;
 }
 
 /** Returns the end of the second in which the service responded; `null` without a `Date` header. */

@@ -5,6 +5,7 @@ import type { Key, Stats } from "../../../src/api/response-schemas.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const FROM: KeyName = { namespace: "cart", key: "title", context: null };
 const TO: KeyName = { namespace: "basket", key: "heading", context: null };
@@ -38,7 +39,20 @@ async function translationOf(locale: string, name: KeyName): Promise<unknown> {
 test("archives the old key only after text, details and translations are copied", async () => {
   await translate("nl", "Je mandje");
   const window = await shop.open();
-  expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 1 });
+  const steps: unknown[] = [];
+  const result = await renameAtService(window, FROM, TO, {
+    onCreated: () => steps.push("created"),
+    onStep: (done, total) => steps.push([done, total]),
+  });
+  expect(result).toEqual({ kind: "done", copied: 1 });
+  expect(steps).toEqual(["created", [0, 2], [1, 2]]);
+  // A new key that is in its own list of a namespace, or of which nothing is known, needs no other list.
+  const lists = window.takeRequests().filter((asked) => asked.startsWith("GET /keys"));
+  expect(lists.filter((asked) => !asked.includes("namespace=") && !asked.includes("updatedSince="))).toEqual(
+    [],
+  );
+  // It is shown by a refresh.
+  await waitUntil(() => window.project.keys.has(keyHash(TO)));
   expect(await activeKeys()).toEqual(["basket.heading"]);
   const [made] = (await colleague.client.keys({ namespace: "basket" })).data;
   expect(made).toMatchObject({
@@ -49,13 +63,16 @@ test("archives the old key only after text, details and translations are copied"
   expect(await translationOf("nl", TO)).toEqual({ value: "Je mandje", isOutdated: false });
 });
 
-test("sends nothing of a name with half a character, which cannot be encoded", async () => {
-  const window = await shop.open();
-  const malformed = { ...TO, key: "half \ud83d" };
-  expect(await renameAtService(window, FROM, malformed)).toEqual({ kind: "nothing", reason: "malformed" });
-  expect(window.takeRequests()).toEqual([]);
-  expect(await activeKeys()).toEqual(["cart.title"]);
-});
+test.each(["namespace", "key", "context"])(
+  "sends nothing of a name with half a character in its %s",
+  async (part) => {
+    const window = await shop.open();
+    const malformed = { ...TO, [part]: "half \ud83d" };
+    expect(await renameAtService(window, FROM, malformed)).toEqual({ kind: "nothing", reason: "malformed" });
+    expect(window.takeRequests()).toEqual([]);
+    expect(await activeKeys()).toEqual(["cart.title"]);
+  },
+);
 
 test("copies what the service has now, not cached texts", async () => {
   await translate("nl", "Je mandje");
@@ -88,12 +105,15 @@ test.each(["/keys", "/translations/nl"])(
   },
 );
 
-test("does not rename a key that is archived, which a service may list, too", async () => {
+test.each<[string, Partial<Key>]>([
+  ["is archived, which a service may list, too", { archived: true }],
+  ["has an empty source text", { source: { value: "" } }],
+])("does not rename a key that %s", async (_, state) => {
   const window = await shop.open("one", {
     intercept: async (asked, pass) => {
       if (!asked.startsWith("GET /keys")) return pass();
       const { data, ...others } = (await (await pass()).json()) as { readonly data: readonly Key[] };
-      return Response.json({ ...others, data: data.map((key) => ({ ...key, archived: true })) });
+      return Response.json({ ...others, data: data.map((key) => ({ ...key, ...state })) });
     },
   });
   expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "nothing", reason: "unknown_key" });
@@ -231,6 +251,17 @@ test.each<[string, (window: TestWindow) => void]>([
         baseUrl: shop.service.baseUrl,
         slug: "other",
         name: "Other",
+        canWrite: true,
+      }),
+  ],
+  [
+    "another window signed in at another service",
+    ({ project }) =>
+      project.setSession({
+        kind: "signed-in",
+        baseUrl: "https://translations.example/v1",
+        slug: "test",
+        name: "Test",
         canWrite: true,
       }),
   ],

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { KeySchema } from "../../../src/api/response-schemas.ts";
-import { restoredKey } from "../../../src/sync/sync-request-items.ts";
+import { restoredKey, syncKey } from "../../../src/sync/sync-request-items.ts";
 
 const restored = (source: unknown, isPlural = false) =>
   restoredKey(
@@ -63,4 +63,17 @@ test.for([{}, { forms: [] }, { value: null, forms: {} }])(
 
 test("sends no key whose source is an empty list", () => {
   expect(restored([])).toBeNull();
+});
+
+test("sends of a key what it has, and nothing that is absent or empty", () => {
+  const text = { forms: { one: "Cart", other: "Carts" } };
+  const name = { namespace: "cart", key: "title", context: "menu" };
+  const details = { description: "Above the list", maxLength: 40, tags: ["web"] };
+  expect(syncKey(name, text, details)).toEqual({ ...name, ...text, ...details });
+  const none = { description: null, maxLength: null, tags: [] };
+  for (const context of [null, ""]) {
+    const bare = { namespace: "*", key: "title", context };
+    expect(syncKey(bare, { value: "Cart" }, none)).toEqual({ key: "title", value: "Cart" });
+    expect(syncKey(bare, { value: "Cart" }, { description: null })).toEqual({ key: "title", value: "Cart" });
+  }
 });

@@ -72,7 +72,7 @@ describe("writing translations", () => {
       "nl",
       [
         { name: TITLE, text: { value: "y" } },
-        { name: { ...LOGOUT, key: "no" }, text: { value: "x" } },
+        { name: { ...LOGOUT, key: "no", context: "menu" }, text: { value: "x" } },
         { name: LOGOUT, text: { value: "LOCKED" } },
       ],
       "overwrite",
@@ -80,7 +80,7 @@ describe("writing translations", () => {
     expect(many).toEqual({
       written: 1,
       skipped: [
-        { name: { ...LOGOUT, key: "no" }, reason: "KEY_MISSING" },
+        { name: { ...LOGOUT, key: "no", context: "menu" }, reason: "KEY_MISSING" },
         { name: LOGOUT, reason: "LOCKED_BY_REVIEW" },
       ],
       failure: null,
@@ -130,10 +130,21 @@ describe("writing translations", () => {
     expect(await setTranslation(window, "nl", locked)).toMatchObject({ kind: "skipped", reason: "" });
     const nowhere = { name: { ...TITLE, key: "nowhere" }, text: { value: "x" } };
     expect(await setTranslation(window, "nl", nowhere)).toEqual({ kind: "unknown_key" });
-    const edits = [locked, { name: LOGOUT, text: { value: "Weg" } }];
+    const items = { namespace: "cart", key: "items", context: null };
+    const forms = { one: "artikel", other: "artikelen" };
+    const edits = [locked, { name: LOGOUT, text: { value: "Weg" } }, { name: items, text: { forms } }];
     expect(await setTranslations(window, "nl", edits, "overwrite")).toEqual({
-      written: 1,
+      written: 2,
       skipped: [{ name: TITLE, reason: "" }],
+      failure: null,
+    });
+    // Without the current texts, what the response does not call skipped counts as written.
+    const refresher = Object.assign(Object.create(window.refresher) as typeof window.refresher, {
+      refresh: () => Promise.resolve(null),
+    });
+    expect(await setTranslations({ ...window, refresher }, "nl", edits, "overwrite")).toEqual({
+      written: 3,
+      skipped: [],
       failure: null,
     });
     expect(window.project.translation("nl", hashOf(LOGOUT))?.text).toEqual({ value: "Weg" });

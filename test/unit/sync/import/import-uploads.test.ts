@@ -73,7 +73,21 @@ test.each<
     null,
     "",
   ],
+  [{ path: "po/{namespace}-{locale}.po", format: "po" }, "po/app-nl.po", "po/app-nl.po", null, null, ""],
+  // A path without a language, of which a person is asked.
+  [{ path: "texts/{namespace}.json", format: "json_js" }, "texts/a.json", "texts/a.json", null, null, ""],
+  [{ path: "lang/x-{locale}.php", format: "laravel_php" }, "lang/x-nl.php", "lang/x-nl.php", "*", "nl", ""],
+  // A format whose keys have no namespaces, whatever the path says.
+  [
+    { path: "x/{locale}/texts.json", format: "laravel_json" },
+    "x/nl/texts.json",
+    "x/nl/texts.json",
+    null,
+    null,
+    "",
+  ],
   // Files that say namespaces or languages themselves.
+  [{ path: "l/x-{locale}.csv", format: "csv" }, "l/x-nl.csv", "l/x-nl.csv", null, null, ""],
   [{ path: "texts.csv", format: "csv" }, "texts.csv", "texts.csv", null, null, ""],
   [{ path: "texts.csv", format: "csv", namespace: "app" }, "texts.csv", "texts.csv", "app", null, ""],
   [

@@ -126,7 +126,7 @@ test("sends files outside of the layout as they are", async () => {
   expect(groupIntoUploads(files, {})).toMatchObject([{ fields: {} }]);
 });
 
-test.each<[string, string, ImportSource["target"], { locale?: string[]; format?: string[] }]>([
+test.each<[string, string, ImportSource["target"], { locale?: string[]; format?: string[] }, string?]>([
   ["a path that says all", "lang/nl/cart.php", null, {}],
   ["a path without a language", "texts/cart.json", null, { locale: ["texts/cart.json"] }],
   ["a path without a format", "notes.txt", null, { format: ["notes.txt"] }],
@@ -136,8 +136,9 @@ test.each<[string, string, ImportSource["target"], { locale?: string[]; format?:
   ["an entry that says the language", "a.json", placeOf("json_js", "nl"), {}],
   ["an entry that says the format alone", "notes.txt", placeOf("json_js", null), { locale: ["notes.txt"] }],
   ["an entry that says a format of several languages", "notes.txt", placeOf("csv", null), {}],
-])("determines what to ask for %s", (_, path, place, expected) => {
-  expect(missingImportFields([{ path, target: place, bytes: new Uint8Array() }])).toEqual({
+  ["content of a format that has the language in names", "shop-nl_NL.json", null, {}, '{"locale_data": {}}'],
+])("determines what to ask for %s", (_, path, place, expected, text = "") => {
+  expect(missingImportFields([{ path, target: place, bytes: new TextEncoder().encode(text) }])).toEqual({
     locale: [],
     format: [],
     ...expected,

@@ -28,7 +28,8 @@ afterEach(() => shop.close());
 /** Opens the app with an export profile. */
 async function open(profile: object = {}, files: readonly FilesEntry[] = [PHP]): Promise<void> {
   const app = { key: "app", name: "App", format: "laravel_php", path: PHP.path, locales: null };
-  shop = await openFixtureProject({ exportProfiles: [{ ...app, missing: "omit", ...profile }] });
+  const other = { ...app, key: "other", name: "Other", locales: ["en"], missing: "omit" };
+  shop = await openFixtureProject({ exportProfiles: [other, { ...app, missing: "omit", ...profile }] });
   window = await shop.open("one", { file: { files: [...files] } });
   await window.refresher.refresh();
 }
@@ -97,7 +98,7 @@ describe("an export of several files", () => {
     await open();
     await shop.remove("lang/nl/cart.php");
     await shop.write("lang/nl/cart.php/file.txt", "");
-    const dependencies = answering("lang.zip", zipOf("lang/fr/cart.php", "lang/nl/cart.php"));
+    const dependencies = answering("lang.zip", zipOf("lang/nl/cart.php", "lang/fr/cart.php"));
     const plan = await planned(dependencies);
     expect(problemsOf(plan)).toMatchObject([
       { kind: "unreadable", path: "lang/nl/cart.php", why: "not_a_file" },
@@ -106,6 +107,45 @@ describe("an export of several files", () => {
     await writePull(dependencies, plan);
     expect(await shop.read("lang/fr/cart.php")).toBe(PHP_TEXT);
     expect(await keepsEtag(dependencies)).toBe(false);
+  });
+
+  test("is planned in the order of the paths, those without a language as of the profile's only one", async () => {
+    await open({ locales: ["nl"] });
+    const dependencies = answering("lang.zip", zipOf("shop.php", "lang/fr/cart.php"));
+    const plan = await planned(dependencies);
+    expect(problemsOf(plan)).toEqual([]);
+    const created = { change: "created", texts: 1, added: 1 };
+    expect(plan.files).toMatchObject([
+      { ...created, path: "lang/fr/cart.php", locale: "fr" },
+      { ...created, path: "lang/nl/shop.php", locale: "nl" },
+    ]);
+    await writePull(dependencies, plan);
+    // Each new file is taken away again, and what fails is said after the others.
+    const tried: string[] = [];
+    const remove = async (path: string): Promise<void> => {
+      tried.push(path);
+      if (path.includes("nl")) throw new Error("EPERM");
+      await shop.remove(path);
+    };
+    await expect(undoPull(dependencies, plan, remove)).rejects.toThrow("EPERM");
+    expect(tried).toEqual(["lang/fr/cart.php", "lang/nl/shop.php"]);
+    await expect(shop.read("lang/fr/cart.php")).rejects.toThrow("ENOENT");
+    expect(await shop.read("lang/nl/shop.php")).toBe(PHP_TEXT);
+  });
+
+  test("is not read any more after the pull was cancelled", async () => {
+    await open();
+    const leaving = new AbortController();
+    const zip = answering("lang.zip", zipOf("lang/fr/cart.php"));
+    const client: typeof zip.client = {
+      ...zip.client,
+      export: async (...given) => {
+        leaving.abort(new Error("left"));
+        return zip.client.export(...given);
+      },
+    };
+    const options = { signal: leaving.signal };
+    await expect(planPull({ ...zip, client }, REQUEST, options)).rejects.toThrow("left");
   });
 });
 
@@ -284,6 +324,18 @@ test("undoes nothing while a file of the pull is being edited", async () => {
   expect(await shop.read("lang/nl/cart.php")).toBe(pulled);
   expect(await undoPull(needs(), plan, remove)).toEqual({ kind: "written" });
   expect(await shop.read("lang/nl/cart.php")).toBe(before);
+});
+
+test("a text that is the source's is a translation where missing ones are left out or empty", async () => {
+  await open();
+  await push();
+  const dependencies = answering("cart.php", "<?php return ['title' => 'Your cart'];");
+  const title = async (missing: PullRequest["missing"]): Promise<string | undefined> => {
+    const { files } = await planned(dependencies, { ...REQUEST, locales: ["nl"], missing });
+    return /'title' *=> '(.*)'/u.exec(new TextDecoder().decode(files[0]?.after))?.[1];
+  };
+  expect([await title("omit"), await title("empty")]).toEqual(["Your cart", "Your cart"]);
+  expect([await title("fallback"), await title(undefined)]).toEqual(["Je mandje", "Je mandje"]);
 });
 
 test("puts no text of another language, which the profile sends, over one that only the file has", async () => {

@@ -4,7 +4,15 @@ import { PersonalData } from "../../../../src/database/personal/personal-data.ts
 import type { FileStamp } from "../../../../src/model/platform.ts";
 import type { ProjectFile } from "../../../../src/workspace/project-file/project-file.ts";
 import { type PullRequest, AppliedExports } from "../../../../src/sync/pull/applied-exports.ts";
-import { limitToFiles, type PullFile, settled, takeLeftTexts } from "../../../../src/sync/pull/pull-plan.ts";
+import {
+  limitToFiles,
+  type PullDependencies,
+  type PullFile,
+  type PullPlan,
+  settled,
+  takeLeftTexts,
+} from "../../../../src/sync/pull/pull-plan.ts";
+import { writePull } from "../../../../src/sync/pull/write-pull.ts";
 
 const REQUEST: PullRequest = { profile: "app", locales: ["nl", "fr"], missing: undefined };
 const STAMP = { size: 3, modified: 7 };
@@ -84,6 +92,29 @@ test("remembers the last twenty by the time of the pull", async () => {
   expect(await Promise.all(requests.map((request) => ask(request)))).toEqual(
     requests.map(({ profile }) => (profile === "p1" ? null : "tag")),
   );
+});
+
+test("a pull that wrote only some files, or none, is remembered with all of them", async () => {
+  const [nl, fr] = ["nl.json", "fr.json"].map((path) => {
+    const file = { path, change: "unchanged", left: [], problems: [], agreed: [], after: new Uint8Array() };
+    return file as unknown as PullFile;
+  }) as [PullFile, PullFile];
+  const agreedTexts = { store: () => Promise.resolve() };
+  const locationOptions = { file: {}, entries: [{ path: "{locale}.json", format: "json_js" }] };
+  const dependencies = {
+    project: { personal, agreedTexts },
+    locationOptions,
+    files: { write: () => Promise.resolve({ kind: "written" }) },
+  } as unknown as PullDependencies;
+  for (const changed of [{ ...nl, change: "updated" as const }, nl]) {
+    personal.set("pulls", {});
+    const plan: PullPlan = { request: REQUEST, files: [changed, fr], otherProblems: [], etag: "tag" };
+    expect(await writePull(dependencies, plan)).toEqual({ kind: "written" });
+    expect(await ask()).toBe("tag");
+    delete stamps["fr.json"];
+    expect(await ask()).toBeNull();
+    stamps["fr.json"] = STAMP;
+  }
 });
 
 test("a conflict that is settled in favour of the file leaves deleted what the file has not", () => {

@@ -1,6 +1,8 @@
 /** A push compares three sides of a source text: what was last agreed, the file, and the service. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { SyncResult } from "../../../../src/api/response-schemas.ts";
 import { PendingChangeQueries } from "../../../../src/database/pending-change-queries.ts";
+import type { ProjectKey } from "../../../../src/database/records.ts";
 import { contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import { keyHash } from "../../../../src/model/key-hash.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
@@ -259,4 +261,91 @@ test("nothing about archived keys is stored in a cache that another window took 
   syncMetadata.content = contentOfProject("first");
   expect(sides(await planPush(taken, await sourceKeys(taken)))).toContain("title restored none");
   expect(taken.database.column("SELECT hash FROM archived_keys")).toEqual([]);
+});
+
+describe("whether keys need to be read back", () => {
+  const KEYS = ["title", "total"];
+  const date = "Sat, 01 Jan 2022 00:00:07 GMT";
+  const nothing = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0, rejected: [] };
+  const rejected = [{ hash: "0".repeat(40), reason: "plural_changed" }];
+  // Until the end of the second of the last answer.
+  const known = "2022-01-01T00:00:07.999Z";
+
+  test("is decided by the answer: not if it counts each key, and has a time", async () => {
+    const answers: readonly [string, Partial<SyncResult>, string | null, Record<string, string>?][] = [
+      ["each was created or changed", { created: 1, updated: 1, archived: 1 }, known],
+      ["some were there already", { updated: 1, unchanged: 1, archived: 1 }, known],
+      ["some were refused", { created: 1, rejected, archived: 1 }, known],
+      ["too few", { created: 1, archived: 1 }, null],
+      ["too many", { created: 2, updated: 1, archived: 1 }, null],
+      ["one was restored, with details of its own", { created: 1, restored: 1, archived: 1 }, null],
+      ["one was not archived", { created: 1, updated: 1 }, null],
+      ["no time", { created: 1, updated: 1, archived: 1 }, null, {}],
+      ["a time that is none", { created: 1, updated: 1, archived: 1 }, null, { date: "today" }],
+    ];
+    const { items } = await plan();
+    const sent = items.filter(({ name }) => KEYS.includes(name.key));
+    const archived = window.project.keys.get(keyHash(cart("voucher.label")));
+    if (archived === undefined) throw new Error("no key");
+    for (const [answer, result, expected, headers = { date }] of answers) {
+      const client: TestWindow["client"] = {
+        ...window.client,
+        sync: async (_body, options) => {
+          options?.onResponse?.({ headers: new Headers(headers), bytes: new Uint8Array() });
+          return { ...nothing, ...result };
+        },
+      };
+      const { storedAt } = await sendPush({ ...window, client }, sent, [archived]);
+      expect(storedAt, answer).toBe(expected);
+    }
+  });
+
+  test("is known since the last of several answers", async () => {
+    const { items } = await plan();
+    const sent = items.filter(({ name }) => KEYS.includes(name.key));
+    const dates = ["Sat, 01 Jan 2022 00:00:03 GMT", date];
+    const client: TestWindow["client"] = {
+      ...window.client,
+      maxItems: { ...window.client.maxItems, sync: 1 },
+      sync: async (_body, options) => {
+        options?.onResponse?.({
+          headers: new Headers({ date: dates.shift() ?? "" }),
+          bytes: new Uint8Array(),
+        });
+        return { ...nothing, unchanged: 1 };
+      },
+    };
+    const steps: unknown[] = [];
+    const onProgress = (done: number, total: number) => steps.push([done, total]);
+    expect(await sendPush({ ...window, client }, sent, [], { onProgress })).toMatchObject({
+      storedAt: known,
+    });
+    expect(steps).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+  });
+});
+
+test("names the key that cannot be archived", async () => {
+  const intercept: Interceptor = (asked, pass) =>
+    asked === "POST /keys/sync"
+      ? Promise.resolve(
+          Response.json({ message: "No", errors: { "archive.1.hash": ["Bad."] } }, { status: 422 }),
+        )
+      : pass();
+  const refusing = await shop.open("refusing", { intercept });
+  const { items } = await plan();
+  const [first] = items;
+  const archived = ["title", "total"].map((key) => ({
+    ...cart(key),
+    context: "menu",
+    hash: keyHash(cart(key)),
+  }));
+  const error = await sendPush(refusing, first === undefined ? [] : [first], archived as ProjectKey[]).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({
+    items: [{ ...cart("total"), context: "menu", field: "hash", messages: ["Bad."] }],
+  });
 });
