@@ -1,12 +1,16 @@
 /** What the program prints besides results: plans, progress, findings, and its own words. */
 import { Writable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
+import { ApiError } from "../../../src/api/errors.ts";
 import { isAtLeast, type CheckFinding, type Severity } from "../../../src/cli/check.ts";
 import { programCommand } from "../../../src/cli/command.ts";
+import { failureText } from "../../../src/cli/failure-text.ts";
 import { formatFindings } from "../../../src/cli/format-findings.ts";
 import { planLines } from "../../../src/cli/plan-lines.ts";
+import { PROGRAM_TEXTS } from "../../../src/cli/program-texts.ts";
 import { createProgress } from "../../../src/cli/progress.ts";
 import { accessTo, hasToken } from "../../../src/cli/service-access.ts";
+import { PartialResultError } from "../../../src/commands/command-types.ts";
 import { importCommand, pullCommand } from "../../../src/commands/declarations/sync-commands.ts";
 
 test("a plan has a title, headings with rows, and notes; more than two hundred rows are counted", () => {
@@ -206,6 +210,41 @@ describe("arguments", () => {
       "--missing is “none”, but may only be fallback, empty, omit.",
     );
     await expect(run("--nonsense")).rejects.toThrow("--nonsense");
+  });
+});
+
+describe("what is said of a command that did not do all of its work", () => {
+  const stop = new AbortController();
+  stop.abort();
+  const { signal } = new AbortController();
+  const stopped = stop.signal.reason as unknown;
+  const partly = (cause: unknown) => new PartialResultError("Pushed: 2 created. Not done: 3.", {}, cause);
+
+  test("is what was done before it was cancelled, or that nothing was", () => {
+    expect(failureText(stopped, stop.signal)).toBe("Cancelled. Nothing was written.");
+    expect(failureText(new DOMException("stopped", "AbortError"), stop.signal)).toBe(
+      "Cancelled. Nothing was written.",
+    );
+    expect(failureText(partly(stopped), stop.signal)).toBe("Pushed: 2 created. Not done: 3.");
+  });
+
+  test("is its failure, also one that came after it was cancelled, and before that what was done", () => {
+    const busy = new ApiError("busy", "for the log");
+    const message = "Someone else is changing the project. Try again in a moment.";
+    expect(failureText(busy, signal)).toBe(message);
+    expect(failureText(busy, stop.signal)).toBe(message);
+    expect(failureText(partly(busy), stop.signal)).toBe(`Pushed: 2 created. Not done: 3. ${message}`);
+    // Of another signal.
+    expect(failureText(new Error("odd"), stop.signal)).toContain("Something went wrong: odd.");
+  });
+
+  test("has the names of variables where the editor has a sign-in, and of the project or the files", () => {
+    const { unauthorized, forbidden, readOnly, cancelled, sent } = PROGRAM_TEXTS;
+    for (const text of [unauthorized(""), forbidden(""), readOnly("Shop")])
+      expect(text).toMatch(/variable PROJECT_TRANSLATIONS_TOKEN to /u);
+    expect(readOnly("Shop")).toMatch(/^The token for Shop is read-only\./u);
+    expect(cancelled("")).toMatch(/may have been written\..*--dry-run/u);
+    expect(sent("2 files")).toMatch(/^Before you cancelled, 2 files had been sent/u);
   });
 });
 

@@ -111,7 +111,10 @@ test("of nested usages the innermost is the one at a place, and none is beside t
   };
   expect(at('t("na|me")')).toMatchObject({ kind: "static", key: "name" });
   expect(at("t(`me|nu")).toMatchObject({ kind: "pattern" });
-  expect(at("import i18n|ext")).toBeUndefined();
+  // Its quotes belong to it, and what is beside them does not.
+  for (const words of ['t(|"name"', '"name"|)']) expect(at(words)).toMatchObject({ key: "name" });
+  expect([at("t(|`menu"), at("`menu.|$")].map((each) => each?.kind)).toEqual(["pattern", "pattern"]);
+  for (const words of ["|t(`menu", "`);|", "import i18n|ext"]) expect(at(words)).toBeUndefined();
   const shown = usages.usageAt(document as never, new Position(1, 13) as never);
   expect(shown?.open).toBe(all[0]);
 });
@@ -158,6 +161,33 @@ test("what is detected is remembered, used at once in the next window, and detec
   expect([...stored.keys()]).toEqual(["frameworks.file:///projects/shop"]);
 });
 
+test("messages of a component are those of its text as it is now, and nothing else has any", () => {
+  const block = (text: string) => `<i18n>{ "en": { "title": "${text}" } }</i18n>`;
+  const component = documentAt("/projects/shop/a.vue", block("Title"));
+  const local = () => usages.localMessagesIn(component as never);
+  const texts = () => local()?.messages.map(({ text }) => JSON.stringify(text));
+  const first = local();
+  expect(texts()?.join()).toContain("Title");
+  expect(local()).toBe(first);
+  component.type(new Range(0, 0, 0, block("Title").length), block("Name"));
+  expect(texts()).toHaveLength(1);
+  expect(texts()?.join()).toContain("Name");
+  expect(usages.localMessagesIn(documentAt("/elsewhere/a.vue", block("Title")) as never)).toBeUndefined();
+  expect(usages.localMessagesIn(documentAt("/projects/shop/a.ts", CODE) as never)).toBeUndefined();
+});
+
+test("code is read as the language of its file name, else as that of the editor", async () => {
+  dependencies = ["i18next"];
+  const page = documentAt("/projects/shop/page", CODE);
+  expect(keysIn(page)).toEqual([]);
+  page.languageId = "typescript";
+  expect(keysIn(page)).toEqual(["title"]);
+  // Editors take a template of Laravel for PHP, in which this is text.
+  const template = documentAt("/projects/shop/a.blade.php", "<p>@lang('cart.title')</p>\n");
+  template.languageId = "php";
+  expect(keysIn(template)).toEqual(["cart.title"]);
+});
+
 test("the same frameworks change nothing, and options stay the same object, by which scanners cache", async () => {
   const { length } = changed;
   const before = usages.findOptions(shop());
@@ -194,6 +224,13 @@ test("a manifest that changes is read again for its project and those below it, 
   expect(await readAfter("deleted", "package.json")).toEqual(["apps/web", "apps/site", "other"]);
   expect(await readAfter("changed", "apps/web/node_modules/a/package.json")).toEqual([]);
   expect(await readAfter("changed", "apps/web/src/page.ts")).toEqual([]);
+  // Not one that comes or goes, of which the framework knows nothing yet.
+  expect(await readAfter("changed", "apps/web/src/i18n.ts")).toEqual(["apps/web"]);
+  expect(await readAfter("created", "apps/web/src/i18n.ts")).toEqual([]);
+  dependencies = ["django"];
+  changedProjects.fire();
+  await ready();
+  expect(await readAfter("changed", "apps/web/src/i18n.ts")).toEqual([]);
 });
 
 test("learned functions find usages, and are not listed once the project file has them", () => {

@@ -1,0 +1,158 @@
+/** Which code outside of projects is theirs, as manifests and the folders of the window change; and the project files there. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { MAX_PROJECTS } from "../../../src/workspace/project-detection/project-roots.ts";
+import { CodeFolders } from "../../../src/vscode/projects/code-folders.ts";
+import {
+  findWindowProjectFiles,
+  readProjectFileOf,
+} from "../../../src/vscode/projects/find-project-files.ts";
+import type { CodeFolder } from "../../../src/vscode/projects/outside-code.ts";
+import { NO_FILE } from "../../../src/projects/project-file-reading.ts";
+import { recordingLog, temporaryFolder } from "../support/node-platform.ts";
+import { openFolders, setSetting, tellOfFile, Uri, workspace } from "../support/vscode-stub.ts";
+
+const manifest = (name: string, ...dependencies: readonly string[]): string =>
+  JSON.stringify({ name, dependencies: Object.fromEntries(dependencies.map((each) => [each, "*"])) });
+/** The manifests below `/window`, by the name of the folder; `null`: they cannot be read. */
+let manifests: Record<string, string | null>;
+/** What was read, and with which exclusions. */
+let reads: string[];
+let changes: number;
+let codeFolders: CodeFolders;
+const log = recordingLog();
+const indexerClient = {
+  forFolder: (folder: string) => ({
+    folder: {
+      read: async ([glob]: readonly string[], { exclude }: { readonly exclude: readonly string[] }) => {
+        reads.push([folder, glob?.includes("i18n") === true ? "setup" : "manifests", ...exclude].join(" "));
+        if (glob?.includes("i18n") === true) return [];
+        const all = Object.entries(manifests);
+        if (all.some(([, text]) => text === null)) throw new Error("full disk");
+        return all.map(([path, text]) => ({ path: `${path}/package.json`, text }));
+      },
+      find: async (_globs: readonly string[], { exclude }: { readonly exclude: readonly string[] }) => {
+        reads.push([folder, ...exclude].join(" "));
+        return Array.from({ length: 70 }, (_, number) => `app${number}/project-translations.json`);
+      },
+    },
+  }),
+} as never;
+
+interface Project {
+  readonly root: Uri;
+  readonly file: { readonly usage?: { readonly include: readonly string[] } };
+  readonly code: { folders: readonly CodeFolder[] };
+  usesTextsOf: readonly Project[];
+}
+const projectAt = (path: string, ...include: readonly string[]): Project => ({
+  root: Uri.file(`/window/${path}`),
+  file: include.length === 0 ? {} : { usage: { include } },
+  code: { folders: [] },
+  usesTextsOf: [],
+});
+const foldersOf = ({ code }: Project) => code.folders.map(({ uri, path }) => `${path} ${uri.path}`);
+const assign = (...projects: readonly Project[]) => codeFolders.assign(projects as never);
+
+beforeEach(() => {
+  [manifests, reads, changes] = [{}, [], 0];
+  log.lines.length = 0;
+  workspace.workspaceFolders = [{ uri: Uri.file("/window"), name: "window" }];
+  codeFolders = new CodeFolders(indexerClient, log);
+  codeFolders.onDidChange(() => (changes += 1));
+});
+afterEach(() => {
+  codeFolders.dispose();
+  workspace.workspaceFolders = undefined;
+});
+
+test("packages that depend on a project are its code, and projects that do use its texts", async () => {
+  manifests = {
+    texts: manifest("texts", "i18next"),
+    web: manifest("web", "texts"),
+    tool: manifest("tool"),
+    shop: manifest("shop", "texts", "more"),
+    more: manifest("more", "i18next"),
+  };
+  const [texts, shop, more] = [projectAt("texts"), projectAt("shop"), projectAt("more")];
+  await assign(texts, shop, more);
+  expect([texts, shop, more].map(foldersOf)).toEqual([["../web /window/web"], [], []]);
+  expect([texts, shop, more].map(({ usesTextsOf }) => usesTextsOf)).toEqual([[], [texts, more], []]);
+  // Read once, until one has changed.
+  await assign(texts, shop, more);
+  expect(reads).toEqual(["/window manifests"]);
+  manifests = {
+    texts: manifest("texts", "i18next"),
+    tool: manifest("tool", "texts"),
+    shop: manifest("shop"),
+  };
+  tellOfFile("changed", "/window/node_modules/a/package.json");
+  tellOfFile("changed", "/elsewhere/package.json");
+  expect(changes).toBe(0);
+  tellOfFile("changed", "/window/tool/package.json");
+  // A burst of them counts once.
+  tellOfFile("changed", "/window/web/package.json");
+  expect(changes).toBe(1);
+  await assign(texts, shop, more);
+  expect([texts, shop].map(foldersOf)).toEqual([["../tool /window/tool"], []]);
+  expect(shop.usesTextsOf).toEqual([]);
+  expect(codeFolders.invalidate(Uri.file("/window") as never)).toBe(true);
+  expect(codeFolders.invalidate(Uri.file("/window") as never)).toBe(false);
+});
+
+test("the folders that a project file includes are its code, and then no packages are", async () => {
+  manifests = { texts: manifest("texts", "i18next"), web: manifest("web", "texts") };
+  const texts = projectAt("texts", "**/*.ts", "../scripts/**/*.ts");
+  await assign(texts, projectAt("other"));
+  expect(foldersOf(texts)).toEqual(["../scripts /window/scripts"]);
+});
+
+test("a project at the root of its folder is one of that, and each folder has its own packages", async () => {
+  workspace.workspaceFolders = ["/window", "/second"].map((path) => ({ uri: Uri.file(path), name: path }));
+  manifests = { texts: manifest("texts", "i18next"), web: manifest("web", "texts") };
+  const [texts, whole] = [projectAt("texts"), { ...projectAt(""), root: Uri.file("/second") }];
+  await assign(texts, whole);
+  expect([texts, whole].map(foldersOf)).toEqual([["../web /window/web"], []]);
+  // That one has the code of all of its folder anyway.
+  expect(reads).toEqual(["/window manifests"]);
+});
+
+test("manifests that cannot be read are logged, and there is no other code", async () => {
+  manifests = { texts: null };
+  const texts = projectAt("texts");
+  await assign(texts);
+  expect([foldersOf(texts), log.lines]).toEqual([
+    [],
+    ["The packages of file:///window could not be read: Error: full disk"],
+  ]);
+});
+
+test("project files are searched in each folder without what is excluded, and only so many are taken", async () => {
+  workspace.workspaceFolders = ["/window", "/second"].map((path) => ({ uri: Uri.file(path), name: path }));
+  setSetting("files.exclude", { build: true });
+  const found = await findWindowProjectFiles({
+    forFolder: (folder: string) => (indexerClient as { forFolder(folder: string): object }).forFolder(folder),
+  } as never);
+  setSetting("files.exclude", undefined);
+  expect(reads).toEqual(["/window vendor/ /build", "/second vendor/ /build"]);
+  expect(found.length).toBeLessThanOrEqual(MAX_PROJECTS);
+});
+
+test("a project file is read below its folder of the window, or by itself", async () => {
+  const folder = await temporaryFolder();
+  try {
+    await mkdir(join(folder.path, "app"));
+    const file = join(folder.path, "app", "project-translations.json");
+    expect(await readProjectFileOf(Uri.file(join(folder.path, "app")) as never)).toBe(NO_FILE);
+    await writeFile(file, `{ "sourceLocale": "nl" }`);
+    for (const folders of [[folder.path], [join(folder.path, "app")], []]) {
+      openFolders(folders);
+      const read = await readProjectFileOf(Uri.file(join(folder.path, "app")) as never);
+      expect(read.file).toMatchObject({ sourceLocale: "nl" });
+    }
+  } finally {
+    openFolders([]);
+    await folder.remove();
+  }
+});
