@@ -90,7 +90,7 @@ function messageOf(error: unknown): string {
 function isFileError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  return error.name.includes("FileSystem") || (typeof code === "string" && /^E[A-Z]{3,}$/u.test(code));
+  return error.name.includes("FileSystem") || (typeof code === "string" && /^E[A-Z]{2,}$/u.test(code));
 }
 
 const NEXT_STEPS: Readonly<Record<FailureCode, NextStep>> = {

@@ -210,6 +210,8 @@ test("other errors are those of files, or unexpected ones; a command's own is to
   });
   const ofEditor = Object.assign(new Error("No"), { name: "EntryNotFound (FileSystemError)" });
   expect(toFailure(ofEditor).code).toBe("unsafe_file");
+  for (const code of ["EIO", "EPERM", "EROFS"])
+    expect(toFailure(Object.assign(new Error(code), { code })).code).toBe("unsafe_file");
   for (const error of [new Error("odd."), Object.assign(new Error("odd"), { code: "ERR_ODD" }), "odd"])
     expect(toFailure(error)).toEqual({
       code: "bad_response",

@@ -148,7 +148,7 @@ test("a project file is read below its folder of the window, or by itself", asyn
     await writeFile(file, `{ "sourceLocale": "nl" }`);
     for (const folders of [[folder.path], [join(folder.path, "app")], []]) {
       openFolders(folders);
-      const read = await readProjectFileOf(Uri.file(join(folder.path, "app")) as never);
+      const read = await readProjectFileOf(Uri.file(join(folder.path, "app")));
       expect(read.file).toMatchObject({ sourceLocale: "nl" });
     }
   } finally {

@@ -141,11 +141,16 @@ test("what is detected is remembered, used at once in the next window, and detec
     changedProjects.fire();
     await usages.ready(shop());
   };
+  const { connection } = all[0] ?? projectAt("shop");
+  const separator = () => (connection as { readonly namespaceSeparator?: string }).namespaceSeparator;
+  expect(separator()).toBe(":");
   await detect("django");
   expect(keysIn(component)).toEqual([]);
   changed.length = 0;
   await detect("vue-i18n");
   expect([keysIn(component), changed]).toEqual([["title"], [all[0]]]);
+  // Keys are spelled as the code of this framework does.
+  expect(separator()).toBe(".");
   usages.dispose();
   all = [projectAt("shop")];
   dependencies = ["broken"];
@@ -224,6 +229,11 @@ test("a manifest that changes is read again for its project and those below it, 
   expect(await readAfter("deleted", "package.json")).toEqual(["apps/web", "apps/site", "other"]);
   expect(await readAfter("changed", "apps/web/node_modules/a/package.json")).toEqual([]);
   expect(await readAfter("changed", "apps/web/src/page.ts")).toEqual([]);
+  all.push(projectAt("apps/web/plugin"));
+  changedProjects.fire();
+  await ready();
+  expect(await readAfter("changed", "apps/web/package.json")).toEqual(["apps/web", "apps/web/plugin"]);
+  all.pop();
   // Not one that comes or goes, of which the framework knows nothing yet.
   expect(await readAfter("changed", "apps/web/src/i18n.ts")).toEqual(["apps/web"]);
   expect(await readAfter("created", "apps/web/src/i18n.ts")).toEqual([]);

@@ -73,6 +73,7 @@ beforeEach(() => {
       unsaved.push(texts as ReadonlyMap<string, string>);
       signals.push(signal as AbortSignal);
       await held;
+      (signal as AbortSignal).throwIfAborted();
       if (what !== "resolve" && failure !== null) throw failure;
     };
     return {
@@ -212,6 +213,22 @@ test("the other projects of the window are checked, too: those of other folders 
   expect([...others.keys()]).toEqual(all.slice(1));
   expect(updated).toEqual([all.slice(1)]);
   expect(updates()).toEqual(["update web", "update site"]);
+  // Those of the same folder were read with it; all files are checked again.
+  updated = [];
+  await indexes.reloadOthers(shop());
+  expect(updated).toEqual([[]]);
+  expect(updates().slice(2)).toEqual(["update web", "update site"]);
+});
+
+test("what is under way ends with the window", async () => {
+  const release = hold();
+  const loading = indexes.load(shop());
+  await waitUntil(() => asked.length === 1);
+  indexes.dispose();
+  expect(signals[0]?.aborted).toBe(true);
+  release();
+  await expect(loading).rejects.toBe(signals[0]?.reason);
+  expect(log.lines).toEqual([]);
 });
 
 test("other options index anew, in place of what is under way, of which nothing is used", async () => {
@@ -241,7 +258,7 @@ test("whatever decides which usages are found indexes anew, and the order of fra
     () => (open.scope = { ...open.scope, exclude: ["out/"] }),
     () => Object.assign(open.file, { usage: { exclude, include: ["app/"] } }),
     () => Object.assign(open.file, { usage: { exclude: ["old/"], include: ["app/"] } }),
-    () => Object.assign(open.file, { usage: { ignoredFunctions: ["say"] } }),
+    () => Object.assign(open.file.usage, { ignoredFunctions: ["say"] }),
     () => (open.code = projectAt("shop", "tools", "web").code),
     () => (all = [...all, projectAt("shop/blog")]),
   ];
