@@ -294,7 +294,7 @@ class JavaScriptLexer {
       this.#stack.pop();
     } else {
       this.#offset = this.#tagNameEnd(offset + 1);
-      this.#stack.push({ kind: source.charCodeAt(offset + 1) === 62 ? "children" : "tag" });
+      this.#stack.push({ kind: "tag" });
     }
   }
 

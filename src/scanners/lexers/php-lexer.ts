@@ -39,18 +39,15 @@ export function skipPhpTrivia(text: string, offset: number): number {
     const code = text.charCodeAt(end);
     if (isPhpSpace(code)) end++;
     else {
-      const next = commentEnd(text, end, true);
+      const next = commentEnd(text, end);
       if (next === null) return end;
       end = next;
     }
   }
 }
 
-/**
- * Returns the offset after the comment at `offset`; `null` if there is none.
- * @param hasTags whether a line comment also ends before `?>`
- */
-function commentEnd(text: string, offset: number, hasTags: boolean): number | null {
+/** Returns the offset after the comment at `offset`; `null` if there is none. One of a line also ends before `?>`. */
+function commentEnd(text: string, offset: number): number | null {
   const code = text.charCodeAt(offset);
   const next = text.charCodeAt(offset + 1);
   if (code === 0x2f && next === 0x2a) {
@@ -60,7 +57,7 @@ function commentEnd(text: string, offset: number, hasTags: boolean): number | nu
   if (code === 0x23 ? next === 0x5b : code !== 0x2f || next !== 0x2f) return null;
   for (let end = offset; end < text.length; end++) {
     const each = text.charCodeAt(end);
-    if (isNewline(each) || (hasTags && each === 0x3f && text.charCodeAt(end + 1) === 0x3e)) return end;
+    if (isNewline(each) || (each === 0x3f && text.charCodeAt(end + 1) === 0x3e)) return end;
   }
   return text.length;
 }
@@ -360,7 +357,7 @@ export function lexPhp(
     if (code === 0x28) depth++;
     else if (code === 0x29 && --depth === 0 && until === "parenthesis") return next;
     else if (code === 0x2f || code === 0x23) {
-      const close = commentEnd(text, offset, until === "tag");
+      const close = commentEnd(text, offset);
       if (close !== null) mask.hide(offset, close);
       next = close ?? next;
     } else if (code === 0x27 || code === 0x22 || code === 0x60) {

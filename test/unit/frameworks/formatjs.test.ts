@@ -1,4 +1,5 @@
 /** FormatJS's computed ids. `dI+HS6` is what its Babel plugin writes for the message and description "foo". */
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { resolveKey } from "../../../src/workspace/usages/resolve-usage-to-key.ts";
 import {
@@ -53,6 +54,16 @@ test.each<readonly [title: string, code: string, keys: readonly string[]]>([
   ["a description that is an object", `formatMessage({ defaultMessage: "foo", description: { a: 1 } })`, []],
 ])("finds the key of %s", (_, code, keys) => {
   expect(keysIn(code)).toEqual(keys);
+});
+
+test("white space within a message is one space in its id", () => {
+  const hash = createHash("sha512").update("foo bar").digest("base64").slice(0, 6);
+  const own = createKeyNames([{ hash, namespace: "*", key: hash, context: null }]);
+  const [use] = find("typescript", "formatMessage({ defaultMessage: `foo\n  bar ` })", options(["formatjs"]));
+  expect(use && resolveKey(use, own, { frameworks: new Set(["formatjs"]) })).toMatchObject({
+    kind: "known",
+    key: { hash },
+  });
 });
 
 test("finds the key of an earlier version", () => {

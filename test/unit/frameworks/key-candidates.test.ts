@@ -93,6 +93,22 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     ["translation cart.items[0].name", "* cart.items[0].name", "cart items[0].name", "* cart.items.0.name"],
   ],
   [
+    "the namespace before a separator of two signs",
+    paths,
+    {},
+    "shop::save",
+    { namespaceSeparator: "::" },
+    ["translation shop::save", "* shop::save", "shop save", "* shop.save"],
+  ],
+  [
+    "items of two lists",
+    paths,
+    {},
+    "rows[0][12]",
+    {},
+    ["translation rows[0][12]", "* rows[0][12]", "* rows.0.12"],
+  ],
+  [
     "a member in brackets",
     paths,
     {},

@@ -178,6 +178,7 @@ describe("Laravel", () => {
     ["cart.", {}, {}, ["* cart."]],
     [".title", {}, {}, ["* .title"]],
     ["shop::title", {}, {}, ["* shop::title"]],
+    ["my.shop::a.b", {}, {}, ["* my.shop::a.b", "my.shop::a b"]],
     ["shop::cart.title", {}, {}, ["* shop::cart.title", "shop::cart title"]],
     // Within its package a name has no package before it, also not its own.
     [

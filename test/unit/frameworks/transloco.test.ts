@@ -99,6 +99,12 @@ test("scopes that keep their case", () => {
   expect(readFrameworkOptions([{ path: "src/app/app.config.ts", text: other }], FRAMEWORKS)).toEqual({});
 });
 
+test("one delimiter for both ends", () => {
+  const text = `provideTransloco({ config: { interpolation: "%%" } })`;
+  const options = readFrameworkOptions([{ path: "src/app/app.config.ts", text }], FRAMEWORKS);
+  expect(options.interpolation).toEqual({ prefix: "%%", suffix: "%%" });
+});
+
 test.each([
   `export const appConfig = { providers: [provideTransloco({ config: { availableLangs: ["en"], interpolation: ["<<", ">>"] } })] };`,
   `import { translocoConfig } from "@ngneat/transloco"; const c = translocoConfig({ defaultLang: 'en', interpolation: ['<<', '>>'] });`,

@@ -59,7 +59,12 @@ test.each<[name: FrameworkName, language: Language, text: string, escaped: strin
   ["i18next", "script", "$t(x)", null],
   ["i18next", "script", "{x} 's", "{x} 's"],
   ["vue-i18n", "script", "{x} | a@b", "{'{'}x{'}'} {'|'} a{'@'}b"],
+  ["vue-i18n", "script", "5 $ {|}", "5 {'$'} {'{|}'}"],
   ["next-intl", "script", "it's {x}", "it's '{'x'}'"],
+  ["next-intl", "script", "a {'} <b", "a '{''}' '<'b"],
+  ["ngx-translate", "script", "a {x} {{y", null],
+  ["transloco", "template", "a {x} y}}", "a {x} y}}"],
+  ["craft", "twig", "a }", null],
 ])("of %s in %s the text %j is written as %j beside a value", (name, language, text, escaped) => {
   const style = supportedFrameworks.get(name)?.code?.[language];
   expect(style?.placeholders.escape(text, VALUES, false)).toBe(escaped);
@@ -77,6 +82,50 @@ test.each<[name: FrameworkName, language: Language, text: string, before: boolea
     expect(style?.placeholders.escape(text, [], before)).toBe(escaped);
   },
 );
+
+test.each<FrameworkName>(["ngx-translate", "transloco", "i18next"])(
+  "%s takes the project's own delimiters of values",
+  (name) => {
+    const style = supportedFrameworks
+      .get(name)
+      ?.code?.script?.withDelimiters?.({ prefix: "<<", suffix: ">>" });
+    expect(style?.write("n", 0)).toBe("<<n>>");
+    expect([style?.escape("a << b", VALUES, false), style?.escape("a {{ b", VALUES, false)]).toEqual([
+      null,
+      "a {{ b",
+    ]);
+  },
+);
+
+test("Lingui's calls and components contain their texts", () => {
+  const style = supportedFrameworks.get("lingui")?.code?.script;
+  const parts = { values: VALUES, literal, domain: null, translator: "t" };
+  expect(style?.write({ ...parts, key: "a {n} {m} {x} `b` \\ ${c}" })).toBe(
+    "t`a ${{ n: user.name }} ${m} {x} \\`b\\` \\\\ \\${c}`",
+  );
+  const component = (key: string, values = VALUES.slice(1)) => style?.component?.({ ...parts, key, values });
+  expect(component("It's {m}")).toBe("<Trans>It's {m}</Trans>");
+  expect(["a < b", "a > b", "a & b", "a '{x'}"].map((key) => component(key))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(component("a {n}", VALUES)).toBeNull();
+});
+
+test("a component of FormatJS has a key with a backslash as an expression", () => {
+  const component = supportedFrameworks.get("formatjs")?.code?.script?.component;
+  const parts = { values: [], literal: JSON.stringify, domain: null };
+  expect(component?.({ ...parts, key: "a\\b" })).toBe('<FormattedMessage id={"a\\\\b"} />');
+  expect(component?.({ ...parts, key: 'a"b' })).toBe('<FormattedMessage id={"a\\"b"} />');
+});
+
+test("two values of the same code are both passed on", () => {
+  const values = ["n", "m"].map((name) => ({ name, code: "x" }));
+  const parts = { key: "a", values, literal, domain: null, translator: "t" };
+  expect(supportedFrameworks.get("i18next")?.code?.script?.write(parts)).toBe("t('a', { n: x, m: x })");
+});
 
 test("a value that occurs twice in a text is passed on once", () => {
   const [n, m] = VALUES as [(typeof VALUES)[0], (typeof VALUES)[0]];

@@ -33,6 +33,11 @@ describe("ngx-translate", () => {
         `<x [y]="['«a»' | translate, '«b»' | translate]" [z]="f(a | date: 'x', c ? 'no' : '«c»' | translate)">{{ f(')', '«d»' | translate) }}`,
       ],
       [
+        "elements that have no end tag",
+        "html",
+        `<p translate>«a»<area>«b»<base>«c»<br>«d»<col>«e»<embed>«f»<hr>«g»<img>«h»<input>«i»<link>«j»<meta>«k»<source>«l»<track>«m»<wbr>«n»</p>no`,
+      ],
+      [
         "texts around a comment, and an attribute with an empty value",
         "html",
         `<p translate>«a»<!-- x -->«b»</p><p translate="">«c»</p>`,

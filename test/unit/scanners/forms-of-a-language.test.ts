@@ -293,8 +293,8 @@ const scripts: readonly Sample[] = [
     "selectors",
     "typescript",
     [],
-    `t($ => $.a.b); t(($) => $.a["b-c"][x]); t([$ => $.c, $ => $.d]); t($ => $.f(x)); t($ => x ? $.g : $.h); const { t: u } = useTranslation(["n", "shop"]); u($ => $.shop.title); u($ => $.other)`,
-    ["a.b", "a.b-c.*", "c", "d", "*", "g", "h", "title@shop", "other@n"],
+    `t($ => $.a.b); t(($) => $.a["b-c"][x]); t([$ => $.c, $ => $.d]); t($ => $.f(x)); t($ => x ? $.g : $.h); t($ => $.i - x); const { t: u } = useTranslation(["n", "shop"]); u($ => $.shop.title); u($ => $.other)`,
+    ["a.b", "a.b-c.*", "c", "d", "*", "g", "h", "*", "title@shop", "other@n"],
   ],
   [
     "options",

@@ -32,6 +32,11 @@ const CASES: readonly (readonly [title: string, source: string, keys: readonly s
     ["*", "*", "*", "*", "*"],
   ],
   [
+    "constants of a trait and an interface, and with a type",
+    "trait T { const K = 'a'; function f() { __(self::K); } } interface I { const ?string K = 'b'; } __(\\sprintf('%s.c', I::K))",
+    ["a", "b.c"],
+  ],
+  [
     "sprintf",
     "__(sprintf('a.%s_x', $y)); __(sprintf('%s.b', $y)); __(\\sprintf($f, 'a'))",
     ["a.*_x", "*.b", "*"],

@@ -82,6 +82,12 @@ const filters: readonly Case[] = [
     `{{ x # 'no'|trans }}{{ '«a»'|trans }}{% set y = 1 # 'no'|trans %}{{ '«b»'|trans }}`,
     SYMFONY,
   ],
+  [
+    "a tag by its other name",
+    "twig",
+    `{% translate %}«a»{% endtranslate %}{% translate "«b»" %}{% transchoice n %}«c»{% endtranschoice %}`,
+    { ...SYMFONY, plurals: [false, false, true] },
+  ],
   ["a tag without a text", "twig", `{% trans %} {% endtrans %}{% trans %}«a»{% endtrans %}`, SYMFONY],
   [
     "comments, verbatim and text are no code",

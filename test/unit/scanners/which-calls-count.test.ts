@@ -48,8 +48,8 @@ const templates: readonly Case[] = [
   [
     "Vue's directive, also with a modifier",
     "vue",
-    `<p v-t="'«a»'"/><p v-t="{ path: '«b»', choice: 2 }"/><p v-t="{ x: 1 }"/><p v-t.preserve="'«c»'"/><p v-tt="'d'"/><i18n-t v-bind:keypath="'«e»'"/>`,
-    { frameworks: ["vue-i18n"], plurals: [false, true, false, false], patterns: ["*"] },
+    `<p v-t="'«a»'"/><p v-t="{ path: '«b»', choice: 2 }"/><p v-t="{ x: 1 }"/><p v-t.preserve="'«c»'"/><p v-tt="'d'"/><i18n-t v-bind:keypath="'«e»'"/><p v-t="{ path: '«f»', plural: 2 }"/><script lang="ts">const x = <any>y; f($t('«g»'))</script>`,
+    { frameworks: ["vue-i18n"], plurals: [false, true, false, false, true, false], patterns: ["*"] },
   ],
 ];
 
@@ -63,6 +63,11 @@ const scripts: readonly Case[] = [
     "divisions and regular expressions",
     "typescript",
     `x[0]! / t("«a»") / 2; x! / t("«b»") / 2; f(/[/"]/u, t("«c»")); i++ / t("«d»") / 2; i-- / t("«e»") / 2; /* x */ /* y */ /"/g.test(t("«f»")); for (const a of /'/.exec(b)) t("«g»")`,
+  ],
+  [
+    "type parameters beside elements",
+    "typescriptreact",
+    `const f = <T = "x">(y: T) => t("«a»"); const g = <const T,>(y: T) => t("«b»"); const h = <T extends A>(y: T) => t("«c»"); const i = <T>(y: T) => t("«d»"); <Tag>t("no")</Tag>`,
   ],
   [
     "comments and names in tags of elements",
@@ -89,9 +94,14 @@ const scripts: readonly Case[] = [
     { functions: [{ name: "tr", key: 1 }], patterns: ["*", "*"] },
   ],
   [
+    "names in parentheses after words that are no functions",
+    "typescript",
+    `export default (i18n.t as any)("«a»"); return (t as any)("«b»"); await (<any>t)("«c»"); f(t as any)("no")`,
+  ],
+  [
     "declarations",
     "typescript",
-    `class A { t(...keys: string[]) {} t(key?: string) {} f() { t(...x); t("«a»") } }`,
+    `class A { t(...keys: string[]) {} g(x: { t(...keys: string[]): string }) {} t(key?: string) {} f() { t(...x); t("«a»") } }`,
     { patterns: ["*"] },
   ],
   [

@@ -143,6 +143,15 @@ describe("texts outside of calls", () => {
     expect(foundTexts("style.css", `/*\n${fields("Theme")}\n*/`)).toEqual(found);
   });
 
+  test("include fields in other case and after the signs of comments", () => {
+    expect(foundTexts("php", `<?php # @plugin name: A\n// DESCRIPTION: B\n\t * author: C`)).toEqual([
+      "A|-|-|1",
+      "B|-|-|1",
+      "C|-|-|1",
+    ]);
+    expect(foundTexts("php", `<?php // The Plugin Name: A`)).toEqual([]);
+  });
+
   test("exclude headers of bundled themes", () => {
     const own = withDomains("dark");
     expect(foundTexts("style.css", `/*\nTheme Name: Twenty Two\n*/`, own)).toEqual([]);
