@@ -208,7 +208,7 @@ class ModuleScan {
     const { start, end } = spanOf(property.key);
     const isQuoted = /["'`]/.test(this.#text[start] ?? "");
     const nameSpan = isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
-    const isValue = property.type === "ObjectProperty" && !property.shorthand;
+    const isValue = property.type === "ObjectProperty";
     const node = isValue ? this.#value(property.value as Expression) : code(span);
     return { name, nameSpan, named: true, node, ...span };
   }

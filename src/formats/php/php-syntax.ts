@@ -80,8 +80,7 @@ function styleOfExample(example: string | null, fileStyle: PhpStyle): PhpStyle {
   return {
     ...style,
     separateLiterals: concatenation !== null ? SEPARATORS : isRaw ? [] : fileStyle.separateLiterals,
-    escapeAllBackslashes:
-      !LONE.test(body) && (NEEDLESSLY_DOUBLED.test(body) || fileStyle.escapeAllBackslashes),
+    escapeAllBackslashes: fileStyle.escapeAllBackslashes && !LONE.test(body),
   };
 }
 

@@ -1,7 +1,10 @@
 /** `js_module`: supported JavaScript and TypeScript, and edits. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
+import type { TextFormat } from "../../../../src/formats/format.ts";
 import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
+import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
 import { askNode } from "./js-reference.ts";
 
@@ -63,6 +66,13 @@ describe("reading", () => {
       "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = { a: 'x' };",
     ],
     ["exports of both names", "exports = module.exports = { a: 'x' }"],
+    ["exports of both names, the whole first", "module.exports = exports = { a: 'x' }"],
+    [
+      "a list with one that is the default",
+      "const m = { b: 'y' }, n = { a: 'x' }; export { n as default, m };",
+    ],
+    ["beside another module's default", "export { m as default } from '../b'; export const n = { a: 'x' };"],
+    ["a file that may return early", "if (f()) return;\nmodule.exports = { a: 'x' };"],
     ["a name of exports", "exports.nl = { a: 'x' };"],
     ["export =", "export = { a: 'x' };"],
     ["as const", "export default { a: 'x' } as const"],
@@ -156,7 +166,7 @@ describe("reading", () => {
     const text = [
       "export default {",
       "  a: 'it\\'s', b: \"\\u00e9\\x41\\u{1F389}\\",
-      "on\", c: 'one ' + \"two \" + `three`, d: ('x'), e: 'y' as string,",
+      "on\", c: ('one ' as string) + \"two \" + `three`, d: ('x'), e: 'y' as string,",
       "  ['f']: 'z', 404: 'n', 0x10: 'h', g: ``, é: 'é' }",
     ].join("\n");
     expect(readAll(jsModule, text)).toEqual([
@@ -183,6 +193,8 @@ describe("reading", () => {
   test("never edits a module with an error, wherever it is", () => {
     const text = "export default { a: 'x' }; const b = 1; const b = 2;";
     expect(readAll(jsModule, text)).toEqual([["a", "x"]]);
+    // The place is in the span.
+    expect(problems(text)).toEqual([["syntax", expect.stringMatching(/declared\.$/u), "b"]]);
     expect(edit(jsModule, text, { a: "y" })).toMatchObject({
       text,
       refused: [{ key: "a", reason: "syntax" }],
@@ -191,6 +203,17 @@ describe("reading", () => {
 
   test("reads no items of a list whose number is not known", () => {
     expect(readAll(jsModule, "export default { l: ['a', ...b, 'c'] }")).toEqual([["l.0", "a"]]);
+  });
+
+  test.each<[TextFormat, string, string, string]>([
+    [jsModule, "export default {", "{ a: 'x' }", "}"],
+    [jsonJs, "{", '{ "a": "x" }', "}"],
+    [laravelPhp, "<?php return [", "['a' => 'x']", "];"],
+  ])("reads more groups beside each other than within each other: $0.name", (format, start, group, end) => {
+    const names = Array.from({ length: 120 }, (_, index) => `k${index}`);
+    const colon = format === laravelPhp ? "=>" : ":";
+    const text = start + names.map((name) => `"${name}" ${colon} ${group}`).join(", ") + end;
+    expect(format.read(text, ENGLISH)).toMatchObject({ entries: { length: 120 }, problems: [] });
   });
 
   test("counts what a list leaves out", () => {
@@ -277,6 +300,11 @@ describe("reading", () => {
 });
 
 describe("editing", () => {
+  test("removes a key up to its comma, whatever white space is between", () => {
+    const text = "export default { a: 'x'\u00a0, b: 'y' }";
+    expect(edited(jsModule, text, { a: null })).toBe("export default { b: 'y' }");
+  });
+
   test("changes only the value in its quotes", () => {
     expect(edited(jsModule, SHOP, { title: 'It\'s a "shop"\n' })).toBe(
       SHOP.replace("'Shop'", () => "'It\\'s a \"shop\"\\n'"),

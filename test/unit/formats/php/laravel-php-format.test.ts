@@ -12,6 +12,14 @@ describe("replacing a value", () => {
     ["'a' => 'x',", "end\\", "'a' => 'end\\\\',"],
     ["'a' => \"x\",", 'say "$5"\n\t\\', String.raw`'a' => "say \"\$5\"\n\t\\",`],
     ['"a" => "x\ny",', "p\nq", '"a" => "p\nq",'],
+    ['"a" => "x\r\ny",', "p\r\nq", '"a" => "p\r\nq",'],
+    ["'a' => \"x\",", "\u0085", "'a' => \"\u0085\","],
+    ["'a' => NULL,", "x", "'a' => 'x',"],
+    ["'a' => 'x',", "r\u0004s", String.raw`'a' => 'r' . "\4" . 's',`],
+    ["'a' => 'x', 'b' => 'p\u0004q',", "r\u0004s", "'a' => 'r\u0004s', 'b' => 'p\u0004q',"],
+    ["'a' => 'p\u0004q',", "r\0s", "'a' => 'r\0s',"],
+    [String.raw`'a' => "p" . "\0" . "q",`, "r\0s", String.raw`'a' => "r" . "\0" . "s",`],
+    ["'a' => <<<'X'\nold\nX,", "  X marks", "'a' => '  X marks',"],
     ["'a' => <<<X\nold\nX\n,", "new\n\n$x \\n", "'a' => <<<X\nnew\n\n\\$x \\\\n\nX\n,"],
     ["'a' => <<<'X'\n    old\n    X,", "new\n  $x\n", "'a' => <<<'X'\n    new\n      $x\n\n    X,"],
     ["'a' => <<<'X'\nold\nX,", "X marks\nit", "'a' => 'X marks\nit',"],
@@ -94,12 +102,20 @@ describe("new key", () => {
     );
   });
 
+  test("shares a new array in the case of the file's notation", () => {
+    expect(edited(laravelPhp, "<?php return Array('b' => 'y');", { "n.a": "x" })).toBe(
+      "<?php return Array('b' => 'y', 'n' => Array('a' => 'x'));",
+    );
+  });
+
   test.each([
     ["<?php return [];", "<?php return [\n    'a' => 'x',\n];"],
     ["<?php return [ ];\n", "<?php return [\n    'a' => 'x',\n];\n"],
     ["<?php return [\n    // none yet\n];\n", "<?php return [\n    // none yet\n    'a' => 'x',\n];\n"],
     ["<?php return ['b' => 'y'];", "<?php return ['b' => 'y', 'a' => 'x'];"],
     ["<?php return ['b' => 'y',];", "<?php return ['b' => 'y', 'a' => 'x',];"],
+    ["<?php return ['b'=>'y'];", "<?php return ['b'=>'y', 'a'=>'x'];"],
+    ["<?php return ['b' => 'y'] ?>\n", "<?php return ['b' => 'y', 'a' => 'x'] ?>\n"],
     ["<?php return [\n  'b' => 'y'];", "<?php return [\n  'b' => 'y',\n  'a' => 'x'];"],
     [
       "<?php return [\n  'b' => 'y', 'c' => 'z',\n];",
@@ -240,6 +256,14 @@ describe("new file", () => {
     const entry = { key: "c", context: null, text: { value: "d" } };
     expect(laravelPhp.print([entry], { ...ENGLISH, examples })).toBe(
       "<?php\r\n\r\nreturn [\r\n    'c' => 'd',\r\n];\r\n",
+    );
+  });
+
+  test("has the closing tag of another file", () => {
+    const examples = [{ text: "<?php\nreturn [\n  'a' => 'b',\n];\n?>\n", bom: false, locale: "nl" }];
+    const entry = { key: "c", context: null, text: { value: "d" } };
+    expect(laravelPhp.print([entry], { ...ENGLISH, examples })).toBe(
+      "<?php\nreturn [\n  'c' => 'd',\n];\n?>\n",
     );
   });
 

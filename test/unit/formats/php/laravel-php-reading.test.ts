@@ -27,6 +27,9 @@ describe("reading", () => {
     ["a name that begins like the closing one", "<<<EOT\nEOTX\nEOT", "EOTX"],
     ["concatenation", "'one ' . \"two\"\n  . /* c */ 'three'", "one twothree"],
     ["a whole number", "42", "42"],
+    ["a negative zero", "-0", "0"],
+    ["an octal number", "017", "15"],
+    ["a number with separators", "1_000", "1000"],
     ["an empty text", "''", ""],
   ])("%s", (_, literal, text) => {
     expect(values(`'a' => ${literal},`)).toEqual({ a: text });
@@ -54,6 +57,8 @@ describe("reading", () => {
     ["'9999999999999999' => 'x', 'y'", ["9999999999999999"]],
     ["0 => 'x', -5 => 'y', 'z'", ["0", "-5", "1"]],
     ["B => 'x', 'y'", []],
+    ["...B, 'y'", []],
+    ["PHP_EOL => 'x', 'y'", []],
     ["1.5 => 'x', 'y'", []],
   ])("numbers items without key from the largest: %s", (body, keys) => {
     expect(readAll(laravelPhp, php(`'l' => [${body}],`)).map(([key]) => key)).toEqual(
@@ -67,6 +72,9 @@ describe("reading", () => {
     "foreach ($x as $y) return ['a' => 'b'];",
     "switch ($x) { case 1: return ['a' => 'b']; }",
     "goto end; end:",
+    "goto end; end: ;",
+    "if (f($x)): echo 1; return ['a' => 'b']; endif;",
+    "if (f(function () { return 1; }, $x)) { return ['a' => 'b']; }",
     "$f = function () { return 1; }; if ($f()) { return ['a' => 'b']; }",
     "while ($x): if ($y) { echo 1; } return ['a' => 'b']; endwhile;",
     "if ($x): else: return ['a' => 'b']; endif;",
@@ -80,6 +88,7 @@ describe("reading", () => {
 
   test.each([
     "if ($x) { return; }",
+    "if ($x) { return ?> <?php }",
     "if ($x) { echo 1; } else { $y->return(); A::return(); }",
     "function f() { if (1) { return ['n' => 'no']; } return 2; }",
     "$f = function () use ($x) { return ['n' => 'no']; };",
@@ -152,6 +161,13 @@ describe("reading", () => {
     ["a name in a namespace that begins like a constant", "Null\\\\f('a')"],
     ["bytes that are no text", '"\\xff"'],
     ["a number behind a text", "'x' .5"],
+    ["a number that ends with a separator", "1_"],
+    ["a fraction that is a negative zero", "-0.0"],
+    ["a whole number that is too large for one", "9223372036854775808"],
+    ["a fraction with more digits than are printed", "1.2345678901234567"],
+    ["a fraction that is printed with an exponent", "0.00001"],
+    ["a variable in a text behind another", "'a' . \"$b\""],
+    ["an exclusive or", "'a' xor 'b'"],
   ])("reports %s", (_, expression) => {
     expect(values(`'a' => ${expression}, 'b' => 'x',`)).toEqual({ b: "x" });
     expect(problems(php(`'a' => ${expression}, 'b' => 'x',`))).toEqual([["expression", "a"]]);
@@ -161,7 +177,8 @@ describe("reading", () => {
     const text = `<?php return ['a' => 'x']; ${rest}`;
     expect(problems(text)).toEqual([["syntax", undefined]]);
     expect(edit(laravelPhp, text, { a: "y" })).toMatchObject({ text, refused: [{ reason: "syntax" }] });
-    expect(edit(laravelPhp, `${text.slice(0, -rest.length)}$x = [f(1)];`, { a: "y" }).refused).toEqual([]);
+    for (const other of ["$x = [f(1)];", `__halt_compiler(); ${rest}`])
+      expect(edit(laravelPhp, text.slice(0, -rest.length) + other, { a: "y" }).refused).toEqual([]);
   });
 
   test("reads braces and dollar signs in single quotes as text", () => {
@@ -187,6 +204,12 @@ describe("reading", () => {
     const entry = entryOf(laravelPhp, text, "a.b");
     expect(text.slice(entry?.keySpan.start, entry?.keySpan.end)).toBe("b");
     expect(text.slice(entry?.valueSpan.start, entry?.valueSpan.end)).toBe("'x' . 'y'");
+    const joined = php("'a' . 'b' => 'x', 'c' => env('X') , <<<X\nd\nX => 'y',");
+    const name = entryOf(laravelPhp, joined, "ab")?.keySpan;
+    expect(joined.slice(name?.start, name?.end)).toBe("'a' . 'b'");
+    expect(entryOf(laravelPhp, joined, "d")?.text).toEqual({ value: "y" });
+    const code = laravelPhp.read(joined, ENGLISH).problems[0]?.span;
+    expect(joined.slice(code?.start, code?.end)).toBe("env('X')");
   });
 
   test.each([
@@ -194,6 +217,7 @@ describe("reading", () => {
     ["no PHP", "return ['a' => 'b'];"],
     ["no return", "<?php $a = ['a' => 'b'];"],
     ["not closed", "<?php return ['a' => 'b',"],
+    ["not ended", "<?php return ['a' => 'b']"],
     ["a string not closed", "<?php return ['a' => 'b"],
     ["a heredoc not closed", "<?php return ['a' => <<<X\nb"],
     ["a comment not closed", "<?php return ['a' => 'b' /* ];"],
