@@ -196,6 +196,7 @@ describe("invalid files", () => {
     ["nothing", new Uint8Array(), /^0 bytes are too few for a header of 28$/],
     ["less than a header", good.slice(0, 27), /27 bytes are too few/],
     ["something else", withNumber(0, 0x950412df), /not a compiled gettext file/],
+    ["a minor revision", withNumber(4, 1), /revision 0\.1 is not known/],
     ["a revision that is to come", withNumber(4, 0x0001_0002), /revision 1\.2 is not known/],
     ["a table of msgids that ends outside", withNumber(12, good.length - 15), /tables of 2 strings/],
     ["a table of texts that ends outside", withNumber(16, good.length - 15), /tables of 2 strings/],

@@ -11,6 +11,7 @@ import { DUTCH, FILE, HEADER, POLISH } from "./po-samples.ts";
 const BROKEN: readonly (readonly [what: string, text: string, start: number])[] = [
   ["a string that is not closed", `msgid "a\nmsgstr "b"\n`, 6],
   ["a string without a keyword", `"a"\nmsgid "a"\nmsgstr "b"\n`, 0],
+  ["a string that is not closed behind a backslash", `msgid "a\\\nmsgstr "b"\n`, 6],
   ["something else", `msgid "a"\nmsgstr "b"\nfoo "bar"\n`, 21],
   ["no msgstr", `msgid "a"\n\nmsgid "b"\nmsgstr "c"\n`, 0],
   ["no msgid", `msgstr "c"\n`, 0],
@@ -52,6 +53,19 @@ test("puts thousands of obsolete messages to use again in linear time", () => {
   }, 5_000);
 });
 
+test("removes messages in any order", () => {
+  const file = (...ids: readonly string[]): string =>
+    ids.map((id) => `msgid "${id}"\nmsgstr "x"\n`).join("\n");
+  expect(edited(po, file("a", "b", "c", "d"), { d: null, b: null, a: null }, DUTCH)).toBe(file("c"));
+});
+
+test("a plural of a template has both of its texts", () => {
+  const refused = (forms: Record<string, string>) => edit(pot, HEADER, { a: forms }).refused[0]?.reason;
+  expect(refused({ one: "a", other: "b" })).toBeUndefined();
+  expect(refused({ one: "x", other: "b" })).toBe("source");
+  expect(refused({ one: "a" })).toBe("forms");
+});
+
 test("inserts several messages in the order of a sorted file", () => {
   const file = (...ids: readonly string[]): string =>
     HEADER + ids.map((id) => `\nmsgid "${id}"\nmsgstr "x"\n`).join("");
@@ -73,6 +87,7 @@ describe("reading", () => {
     expect(problems.map(({ code, span }) => [code, text.slice(span.start, span.end)])).toEqual([
       ["duplicate", header("fr").trimEnd()],
     ]);
+    expect(edited(po, text, { a: "c" }, DUTCH)).toBe(text.replace('"b"', '"c"'));
   });
 
   test("reads texts, plurals, contexts, sources, descriptions and locations", () => {
@@ -128,6 +143,17 @@ describe("reading", () => {
     expect(readAll(po, text, DUTCH)).toEqual([
       ["a", "b"],
       ["d", "e"],
+    ]);
+  });
+
+  test("reads flags of format strings, and comments of tools above an empty line", () => {
+    const text = `#. About it.\n#, no-c-format, max-length: 80, python-brace-format\n\nmsgid "a"\nmsgstr "b"\n`;
+    expect(po.read(text, DUTCH).entries).toMatchObject([
+      {
+        description: "About it.",
+        formatFlags: ["no-c-format", "python-brace-format"],
+        maxLength: 80,
+      },
     ]);
   });
 
@@ -198,6 +224,10 @@ msgid"d"msgstr"e"
       ["a", "a"],
       ["b", { one: "b", other: "c" }],
       ["d", "e"],
+    ]);
+    expect(readAll(po, text.replace('msgstr[0] ""', 'msgstr[0] "x"'), ENGLISH)[1]).toEqual([
+      "b",
+      { one: "x", other: "" },
     ]);
     expect(po.read(text, ENGLISH).entries.every(({ source }) => source === null)).toBe(true);
   });
@@ -404,7 +434,11 @@ describe("changing", () => {
   test("adds missing forms that have text", () => {
     const text = `msgid "b"\nmsgid_plural "c"\nmsgstr[0] "1"\nmsgstr[1] "2"\n`;
     expect(edited(po, text, { b: { one: "1", few: "2", many: "" } }, POLISH)).toBe(text);
-    expect(edited(po, text, { b: { one: "1", few: "2", many: "3" } }, POLISH)).toBe(`${text}msgstr[2] "3"\n`);
+    const three = { b: { one: "1", few: "2", many: "3" } };
+    for (const file of [text, text.replaceAll("\n", "\r\n")]) {
+      const newline = file.slice(file.indexOf('"2"') + 3);
+      expect(edited(po, file, three, POLISH)).toBe(`${file}msgstr[2] "3"${newline}`);
+    }
     const pieces = text.replace('"1"', '"1" ""');
     expect(edited(po, pieces, { b: { one: "1", few: "3", many: "" } }, POLISH)).toBe(
       pieces.replace('"2"', '"3"'),
@@ -475,4 +509,9 @@ test("a new file has the line ends of the one beside it", () => {
   const unix = po.print([entry], { ...DUTCH, examples: [example("\n")] });
   expect(unix).toContain('\nmsgid "x"\nmsgstr "y"\n');
   expect(po.print([entry], { ...DUTCH, examples: [example("\r\n")] })).toBe(unix.replaceAll("\n", "\r\n"));
+  // And its layout of texts with several lines.
+  const lines = { key: "x", context: "", text: { value: "y\nz" } };
+  const one = { text: `${HEADER}\nmsgid "a"\nmsgstr "b\\nc"\n`, bom: false, locale: "fr" };
+  expect(po.print([lines], DUTCH)).toContain('\n\nmsgid "x"\nmsgstr ""\n"y\\n"\n"z"\n');
+  expect(po.print([lines], { ...DUTCH, examples: [one] })).toContain('\n\nmsgid "x"\nmsgstr "y\\nz"\n');
 });

@@ -110,6 +110,8 @@ describe("plural header", () => {
   test("has positions for forms of fractions and millions", () => {
     const text = { forms: { one: "a", few: "b", many: "c", other: "d" } };
     expect(added(`${NO_PLURALS}\n`, [{ ...PLURAL, text }], POLISH)).toContain("nplurals=4");
+    const three = { forms: { ...text.forms, other: "" } };
+    expect(added(`${NO_PLURALS}\n`, [{ ...PLURAL, text: three }], POLISH)).toContain("nplurals=3");
   });
 
   test("is kept if plurals have forms or there are none", () => {
@@ -162,6 +164,13 @@ describe("fuzzy flag", () => {
     expect(added(TEXT, [change("c", "x", true), change("n", "y", true)])).toBe(
       `${TEXT.replace('msgid "c"\nmsgstr "d"', '#, fuzzy\nmsgid "c"\nmsgstr "x"')}\n#, fuzzy\nmsgid "n"\nmsgstr "y"\n`,
     );
+  });
+
+  test("is below the other comments, which stay when it is removed", () => {
+    const file = `${HEADER}\n# one\n#\n#: a.c:1\nmsgid "a"\nmsgstr "b"\n`;
+    const fuzzy = file.replace('msgid "a"\nmsgstr "b"', '#, fuzzy\nmsgid "a"\nmsgstr "x"');
+    expect(added(file, [change("a", "x", true)])).toBe(fuzzy);
+    expect(added(fuzzy, [change("a", "b")])).toBe(file);
   });
 
   test.each([true, false, undefined])("of every kind of message is read as it was wanted: %s", (fuzzy) => {

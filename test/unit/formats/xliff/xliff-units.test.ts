@@ -1,8 +1,9 @@
 /** Adding and removing XLIFF units, refused changes, and new files. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
-import type { ReadOptions } from "../../../../src/formats/format.ts";
+import type { NewEntry, ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
 import { ANGULAR, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";
 
 const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
@@ -346,4 +347,120 @@ test("a unit is added to a file whose target is the language, not to one whose s
   const document = `<xliff version="1.2">${file("one", "en", "nl")}${file("two", "nl", "fr")}</xliff>`;
   expect(changed(document, "b", "B", { namespace: "one" })).toContain("<target>B</target>");
   expect(refusal(document, "b", "B", { namespace: "two" })).toBe("source");
+});
+
+/** A document of 1.2 with these units for each `original`. */
+function documentOf(files: Readonly<Record<string, string>>, target = ' target-language="nl"'): string {
+  const bodies = Object.entries(files).map(
+    ([name, units]) =>
+      `<file original="${name}" source-language="en"${target}>\n<body>\n${units}</body>\n</file>\n`,
+  );
+  return `<xliff version="1.2">\n${bodies.join("")}</xliff>\n`;
+}
+
+const unitOf = (key: string, content = `<source>${key}</source><target>${key}</target>`): string =>
+  `  <trans-unit id="${key}">${content}</trans-unit>\n`;
+
+test("a new unit has an id that no other has", () => {
+  const added = ["k5Apjz_", "k5Apjz_-2"].map((key) => ({
+    key,
+    context: null,
+    namespace: "messages.en.xlf",
+    text: { value: "x" },
+  }));
+  const { text, refused } = applyEdit(xliff12, SYMFONY, added, DUTCH);
+  expect([...text.matchAll(/ id="(k5[^"]*)" resname="(k5[^"]*)"/gu)].map(([, id, key]) => [id, key])).toEqual(
+    [
+      ["k5Apjz_-2", "k5Apjz_"],
+      ["k5Apjz_-2-2", "k5Apjz_-2"],
+    ],
+  );
+  expect(refused).toEqual([]);
+});
+
+test("a unit before all others is above the comment of the first", () => {
+  const file = documentOf({ f: `  <!-- about b -->\n${unitOf("b")}${unitOf("c")}${unitOf("d")}` });
+  expect(changed(file, "a", "A", { namespace: "f", source: { value: "a" } })).toBe(
+    swap(
+      file,
+      "  <!-- about b -->\n",
+      `${unitOf("a", "<source>a</source><target>A</target>")}  <!-- about b -->\n`,
+    ),
+  );
+});
+
+test("only an emptied file is removed, and not the last one", () => {
+  const three = documentOf({ one: unitOf("a"), two: unitOf("b"), none: "" });
+  expect(changed(three, "a", null, { namespace: "one" })).toBe(documentOf({ two: unitOf("b"), none: "" }));
+  expect(changed(documentOf({ one: unitOf("a") }), "a", null, { namespace: "one" })).toBe(
+    documentOf({ one: "" }),
+  );
+});
+
+test("a new text of the source locale has its source beside it where the file names a target", () => {
+  const added = { key: "k", context: null, namespace: "f", text: { value: "New" }, source: { value: "Old" } };
+  const english = documentOf({ f: unitOf("a") }, ' target-language="en"');
+  expect(applyEdit(xliff12, english, [added], ENGLISH).text).toContain(
+    unitOf("k", "<source>Old</source><target>New</target>"),
+  );
+  const { text } = applyEdit(xliff12, '<xliff version="1.2"/>', [added], ENGLISH);
+  expect(text).toContain('source-language="en" datatype=');
+});
+
+test("what is not known of a unit makes its text read-only, and a new one refused", () => {
+  const note = swap(SYMFONY, "<note>The green button</note>", "<note a=b>The green button</note>");
+  expect(refusal(note, "cart.pay", "x")).toBe("unsupported");
+  expect(refusal(SYMFONY, "new", "x", { description: "\u0001" })).toBe("unsupported");
+  const quoted = documentOf({ f: unitOf("a", "<source>b <x id='1'/></source>") });
+  expect(refusal(quoted, "a", "<x id='2'/>", { namespace: "f" })).toBe("unsupported");
+  expect(changed(quoted, "a", "<x id='1'/> b", { namespace: "f" })).toContain(
+    "<target><x id='1'/> b</target>",
+  );
+  const space = '<x id="1" xml:space="preserve"/>';
+  expect(changed(quoted, "n", "b", { namespace: "f", source: { value: space } })).toContain(space);
+});
+
+test("sections of CDATA are replaced by one, and the first declared target is the locale", () => {
+  const sections = "<source>s</source><target><![CDATA[a]]><![CDATA[b]]></target>";
+  const file = documentOf({ f: unitOf("a", sections) });
+  expect(changed(file, "a", "<c>", { namespace: "f" })).toBe(
+    swap(file, "<![CDATA[a]]><![CDATA[b]]>", "<![CDATA[<c>]]>"),
+  );
+  const second = documentOf({ one: unitOf("a"), two: unitOf("b") }).replace(' target-language="nl"', "");
+  expect(xliff12.read(second, DUTCH).locale).toBe("nl");
+  const old = documentOf({ f: unitOf("a") }).replace('"1.2"', '"1.0"');
+  expect(xliff20.read(old, DUTCH).entries).toMatchObject([{ key: "a", text: { value: "a" } }]);
+});
+
+describe("a printed file", () => {
+  const printed = (text: Text, more: Partial<NewEntry> = {}, options: ReadOptions = DUTCH): string =>
+    xliff12.print([{ key: "k", context: null, text, ...more }], options);
+
+  test("has the most general of forms that no message can have", () => {
+    expect(printed({ forms: { one: "{", other: "n" } })).toContain("<target>n</target>");
+  });
+
+  test("keeps white space, and has no characters that XML does not allow", () => {
+    expect(printed({ value: "a  b" })).toContain('resname="k" xml:space="preserve">');
+    expect(printed({ value: "a b" })).not.toContain("xml:space");
+    expect(printed({ value: "a" }, { description: "b\u0001" })).toContain("<note>b\ufffd</note>");
+  });
+
+  test("has a tag with an undeclared prefix as text", () => {
+    expect(printed({ value: '<x id="1" y:z="1"/>' })).toContain('<target>&lt;x id="1" y:z="1"/></target>');
+  });
+
+  test("has a `file` also without entries, and the layout of an example", () => {
+    expect(xliff12.print([], DUTCH)).toContain('<file original=""');
+    const examples = [{ text: "<xliff>\r\n\t<file/>\r\n</xliff>", bom: false, locale: "de" }];
+    expect(printed({ value: "x" }, {}, { ...DUTCH, examples })).toContain(
+      '\r\n\t\t\t<trans-unit id="k" resname="k">\r\n\t\t\t\t<source>k</source>\r\n',
+    );
+  });
+
+  test("of 2.0 has a short id for a long key", () => {
+    const key = "k".repeat(81);
+    const text = xliff20.print([{ key, context: null, text: { value: "x" } }], DUTCH);
+    expect(text).toMatch(/<unit id="u[\da-f]{8}" name="k{81}">/u);
+  });
 });
