@@ -349,7 +349,6 @@ class AngularLexer extends MarkupLexer {
       if (part === closer && depth === 0) return from + found.index;
       if (part === "(") depth++;
       else if (part === ")") depth--;
-      if (depth < 0) break;
     }
     return from;
   }

@@ -1,6 +1,6 @@
 /** Templates of Angular components with ngx-translate and Transloco: pipes, directives, declared translators. */
-import { describe, test } from "vitest";
-import { check, type Case } from "./marked.ts";
+import { describe, expect, test } from "vitest";
+import { check, find, options, type Case } from "./marked.ts";
 import type { FrameworkName } from "../../../src/frameworks/supported-frameworks.ts";
 
 const run = (cases: readonly Case[], frameworks: readonly FrameworkName[]): void => {
@@ -363,6 +363,19 @@ describe("Transloco", () => {
     ],
     ["transloco"],
   );
+});
+
+test("usages in templates are in HTML, those in the script around them are not", () => {
+  const given = options(["ngx-translate"]);
+  const template = `<p translate="a">{{ 'b' | translate }}</p>`;
+  const shown = (language: string, code: string) => find(language, code, given).map((use) => use.isInHtml);
+  expect(shown("html", template)).toEqual([true, true]);
+  expect(
+    shown(
+      "typescript",
+      `@Component({ template: '${template.replaceAll("'", '"')}' }) class A { x = translate.instant("c"); }`,
+    ),
+  ).toEqual([true, true, undefined]);
 });
 
 test("markers of two frameworks, by their modules", () => {

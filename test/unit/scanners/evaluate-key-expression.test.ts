@@ -219,13 +219,17 @@ test.each([
   ["typescript", `t(«"a" + x», { "b": 1 })`],
   ["typescript", "t( «`a${x}b`» )"],
   ["typescript", `t(y || («"a" + x + (z ? "b" : "c")»))`],
+  ["typescript", `const f = (k: string) => t(«k as "a" | "b"»)`],
   ["php", `<?php __(«"a $x b"», $y);`],
   ["python", `_(y or «"a" f"b{x}" "c"»)`],
-])("returns the whole expression as range of a partly known text: %s %s", (language, marked) => {
-  const [before = "", whole = ""] = marked.split(/[«»]/);
-  const uses = find(language, marked.replaceAll(/[«»]/g, ""), options());
-  expect(uses.at(-1)?.keySpan).toEqual({ start: before.length, end: before.length + whole.length });
-});
+])(
+  "returns the whole expression as range of a text that is partly known, or by its type: %s %s",
+  (language, marked) => {
+    const [before = "", whole = ""] = marked.split(/[«»]/);
+    const uses = find(language, marked.replaceAll(/[«»]/g, ""), options());
+    expect(uses.at(-1)?.keySpan).toEqual({ start: before.length, end: before.length + whole.length });
+  },
+);
 
 /** An expression by what it can be, for every language to be written in. */
 type Expression =

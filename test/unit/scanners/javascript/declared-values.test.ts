@@ -193,7 +193,7 @@ test.each([
   ["html", "{{ K | translate }}"],
   ["typescript", "@Component({ template: `{{ K | translate }}` }) class A {}"],
 ])("of an imported value that may be one of several, all are found in %s", (language, code) => {
-  const value = { anyOf: ["a.b", { elements: ["a.c", "a.d"] }, null] };
+  const value = { anyOf: ["a.b", { elements: [{ anyOf: ["a.c", "a.d"] }] }, null] };
   const uses = usageLanguageFor(language)?.find(
     code,
     options(["i18next", "ngx-translate"]),
