@@ -92,3 +92,18 @@ test("the old key of a pending rename is not archived, and what was asked for co
     changed: 1,
   });
 });
+
+test("keys to archive are something to push, keys archived at the service are not, and a dry run ends with the plan", () => {
+  const archiving = plan([item("same")], { archive: [active("gone")] });
+  const choice = { items: [], archive: archiving.archive, renames: [] };
+  expect(decide(archiving)).toEqual({ kind: "preview", choice });
+  expect(decide(archiving, { isQuiet: true })).toEqual({ kind: "send", choice });
+  expect(decide(archiving, { isDryRun: true })).toEqual({ kind: "planned" });
+  const restored = plan([item("back", { change: "restored" })]);
+  expect(decide(restored, { isQuiet: true })).toEqual({ kind: "nothing", outcome: "unchanged" });
+  // Named keys are restored, too.
+  expect(decide(restored, { isAsked: true, isQuiet: true })).toMatchObject({
+    kind: "send",
+    choice: { items: restored.items },
+  });
+});
