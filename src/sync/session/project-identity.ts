@@ -117,7 +117,7 @@ async function recognise(needs: IdentifyOptions): Promise<string | null> {
   return null;
 }
 
-/** Returns which share of these keys the project has, 0 to 1, without changing anything; `null` if it cannot be told. */
+/** Returns about which share of these keys the project has, without changing anything; `null` if it cannot be told. */
 async function shareOfKeys(
   { client, verified, options = {} }: IdentifyOptions,
   hashes: readonly string[],
@@ -137,7 +137,7 @@ async function shareOfKeys(
     // Of a larger project only the first page is compared: the known keys are spread evenly over it.
     const expected = (hashes.length * found.size) / Math.max(total, 1);
     if (expected < 1) return null;
-    return Math.min(1, hashes.filter((hash) => found.has(hash)).length / expected);
+    return hashes.filter((hash) => found.has(hash)).length / expected;
   } catch (error) {
     if (isApiError(error)) return null;
     throw error;

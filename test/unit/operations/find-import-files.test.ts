@@ -163,7 +163,9 @@ test("the first file of which something has to be said is named, with the option
 
 test("files whose keys get a prefix are named with it", () => {
   const target = { format: "json_js", namespace: null, locale: null, keyPrefix: "app." };
-  const prefixed = ["a", "b", "c", "d"].map((path) => source(path, target));
+  const prefixed = ["app.", "b.", "c.", "d."].map((keyPrefix) =>
+    source(keyPrefix.charAt(0), { ...target, keyPrefix }),
+  );
   expect(thrown(() => requireImportFields([source("nl.json"), ...prefixed], {}))).toEqual(
     keyPrefixError(prefixed),
   );

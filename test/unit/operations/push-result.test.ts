@@ -106,15 +106,17 @@ test("fails with what could not be read where nothing else is to be pushed, and 
   expect(failureOf(archiving)).toMatchObject(failure);
 });
 
+const ZERO = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };
+
 test("a push that fails after a part was stored says what the service has, once; else it fails as it did", async () => {
   const project = { session: { kind: "signed-out" }, label: "Shop" } as const;
   const clock = { now: () => 0, monotonic: () => 0, sleep: () => Promise.resolve() };
   const busy = new ApiError("timeout", "late");
-  const fails = (error: Error, created: number): Promise<unknown> =>
+  const fails = (error: Error, count: number, what: keyof typeof ZERO = "created"): Promise<unknown> =>
     pushUntilSent(
       project,
       (stored) => {
-        stored.created += created;
+        stored[what] += count;
         return Promise.reject(error);
       },
       { clock },
@@ -127,6 +129,8 @@ test("a push that fails after a part was stored says what the service has, once;
     fields: { result: { created: 2, updated: 0 } },
     cause: busy,
   });
+  for (const what of ["updated", "restored", "unchanged", "archived"] as const)
+    expect(await fails(busy, 1, what)).toMatchObject({ fields: { result: { ...ZERO, [what]: 1 } } });
   const partial = new PartialResultError("Pushed.", {}, busy);
   expect(await fails(partial, 2)).toBe(partial);
   // Planned again after a change of the source language: what both rounds stored.

@@ -4,8 +4,14 @@ import { expect, test } from "vitest";
 import { PendingChangeQueries } from "../../../src/database/pending-change-queries.ts";
 import { addRename } from "../../../src/database/personal/pending-rename-repository.ts";
 import { Project } from "../../../src/database/project-state.ts";
+import { textFingerprint } from "../../../src/model/agreed-text.ts";
 import { isEmptyText, areTextsEqual, type Text } from "../../../src/model/translation-text.ts";
-import { countPendingChanges, localOnlyEntry } from "../../../src/sync/count-pending-changes.ts";
+import {
+  changedEntries,
+  countPendingChanges,
+  localOnlyEntries,
+  localOnlyEntry,
+} from "../../../src/sync/count-pending-changes.ts";
 import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/local-project.ts";
 import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
 
@@ -336,4 +342,86 @@ test("counts nothing to pull into namespaces without a file of the language", as
   project.showLanguage("nl");
   const queries = new PendingChangeQueries(fixture.database);
   expect(await countPendingChanges(project, fixture.local, queries)).toMatchObject({ toPull: 1 });
+});
+
+test("lists the translations that only files have, and those that changed only in files", async () => {
+  const fixture = createLocalProject({}, { files: [], serviceLocales: [] });
+  const project = new Project("id", "label", fixture.database, undefined, undefined, SIGNED_IN);
+  const more = { namespace: "*", context: null, isPlural: false, sourceHash: null, description: null };
+  const key = (name: string) => ({ ...more, hash: idOf(name), key: name, maxLength: null, updatedAt: null });
+  const state = { isOutdated: false, issues: [], version: 1, updatedAt: null };
+  /** What the file, and the service have of a key, and what both last agreed on. */
+  const texts: Readonly<Record<string, readonly [string, string | null, string?]>> = {
+    same: ["Aa", "Aa"],
+    only: ["Aa", null],
+    asSource: ["Source", null],
+    empty: ["", null],
+    fuzzy: ["Aa", null],
+    unknown: ["Aa", null],
+    changed: ["Bb", "Aa", "Aa"],
+    theirs: ["Aa", "Bb", "Aa"],
+    both: ["Bb", "Cc", "Aa"],
+    neverAgreed: ["Bb", "Aa"],
+    toSource: ["Source", "Aa", "Aa"],
+    toFuzzy: ["Bb", "Aa", "Aa"],
+    cleared: ["", "Aa", "Aa"],
+    untranslated: ["Bb", "Aa", "Aa"],
+  };
+  const names = Object.keys(texts);
+  const known = names.filter((name) => name !== "unknown");
+  project.keys.put(
+    known.map((name) => ({ ...key(name), text: { value: "Source" }, tags: [] })),
+    1,
+  );
+  const entryOf = (name: string, value: string) => {
+    const isFuzzy = name.toLowerCase().includes("fuzzy");
+    return [
+      idOf(name),
+      { hash: idOf(name), name: nameOf(name), text: { value }, entry: { isFuzzy } },
+    ] as const;
+  };
+  const entries = new Map(names.map((name) => entryOf(name, texts[name]?.[0] ?? "")));
+  const local = { sourceLocale: "en", entries: () => entries } as unknown as Parameters<
+    typeof localOnlyEntries
+  >[1];
+  const rows = known.flatMap((name) => {
+    const value = texts[name]?.[1] ?? null;
+    const isTranslated = name !== "untranslated";
+    return value === null ? [] : [{ ...state, hash: idOf(name), text: { value }, isTranslated }];
+  });
+  for (const locale of ["en", "nl"]) {
+    project.translations.put(locale, rows, 1);
+    const agreed = names.flatMap((name) => {
+      const value = texts[name]?.[2];
+      return value === undefined
+        ? []
+        : [{ locale, hash: idOf(name), fingerprint: textFingerprint({ value }) }];
+    });
+    await project.agreedTexts.store(agreed);
+  }
+  const lists = async (locale: string) => {
+    const only = await localOnlyEntries(project, local, locale);
+    const one = names.filter((name) => localOnlyEntry(project, local, locale, idOf(name)) !== undefined);
+    expect(one).toEqual(only.map(({ name }) => name.key));
+    const changed = await changedEntries(project, local, locale);
+    return [one, changed.map(({ entry, row }) => [entry.name.key, row.text])];
+  };
+  // Nothing is known of Dutch, and then that the service has nothing in it.
+  expect(await lists("nl")).toEqual([[], []]);
+  const numbers = { totalKeys: 2, outdated: 0, qaErrors: 0, percent: 0, lastTranslatedAt: null };
+  const dutch = { ...numbers, locale: "nl", name: "Nederlands", isSource: false };
+  const told = (translated: number): void =>
+    project.setStats({ contentVersion: 1, languages: [{ ...dutch, translated }] }, { kind: "fresh", at: 0 });
+  told(0);
+  const translations = known.filter(
+    (name) => !/^(?:asSource|empty|fuzzy|toSource|toFuzzy|cleared)$/u.test(name),
+  );
+  expect(await lists("nl")).toEqual([translations, []]);
+  told(1);
+  for (const locale of ["en", "nl"]) {
+    project.syncMetadata.setCursor(COMPLETE_CURSOR, locale);
+    project.showLanguage(locale);
+  }
+  expect(await lists("nl")).toEqual([["only", "untranslated"], [["changed", { value: "Aa" }]]]);
+  expect(await lists("en")).toEqual([[], []]);
 });

@@ -135,6 +135,27 @@ describe("an edit during a save", () => {
     expect(draftAfterSave(sent, { stored: at("Korf", 3), draft: decided }).draft).toEqual(decided);
     // Nothing is left to save where it was written after all.
     expect(draftAfterSave(sent, { stored: at("Kar", 4), draft: decided }).draft).toBeUndefined();
+    // The same decision for a text that has another version, or none, as in a file.
+    for (const stored of [at("Mand", 3), at("Korf", null)]) {
+      const before = { ...sent, baseVersion: stored.version === null ? null : 1 };
+      const kept = { ...before, base: stored.text, baseVersion: stored.version };
+      expect(draftAfterSave(before, { stored, draft: kept }).draft).toEqual(kept);
+    }
+  });
+
+  it("leaves nothing unsaved of what was written, although a colleague replaced it at once", () => {
+    const sent = there(edit("Kar", at("Mand", 1)));
+    expect(draftAfterSave(sent, { stored: at("Korf", 3), draft: sent })).toEqual({
+      draft: undefined,
+      saved: { text: { value: "Kar" }, version: null },
+    });
+  });
+
+  it("is based on what the service made of the text that was written", () => {
+    const sent = there(edit(" Kar ", at("Mand", 1)));
+    const typed = there(edit("Karretje", at("Mand", 1), sent, { isInFlight: true }));
+    const { draft, saved } = draftAfterSave(sent, { stored: at("Kar", 2), draft: typed });
+    expect([saved, draft?.base, draft?.baseVersion]).toEqual([at("Kar", 2), { value: "Kar" }, 2]);
   });
 
   it("is discarded to the text before it, unless it is in conflict and so not written", () => {
@@ -143,6 +164,7 @@ describe("an edit during a save", () => {
     expect(draftOfDiscard(state)).toMatchObject({ text: { value: "Mand" } });
     expect(draftOfDiscard({ ...state, stored: at("Korf", 2) })).toBeUndefined();
     expect(draftOfDiscard({ ...state, isInFlight: false })).toBeUndefined();
+    expect(draftOfDiscard({ ...state, stored: at("Kar", 2), isInFlight: false })).toBeUndefined();
   });
 
   it("is discarded to an empty text of the same kind where there was none", () => {
@@ -179,6 +201,13 @@ describe("undo", () => {
     const first = there(edit("a", at("Mand", 1)));
     expect(undo(first, undefined, at("Korf", 2), null)).toBe(first);
     expect(undo(undefined, first, at("Mand", 1), null)).toBeUndefined();
+  });
+
+  it("clears forms that were saved where there was no text", () => {
+    const forms = { forms: { one: "a", other: "b" } };
+    const sent = { ...there(edit("a", NOTHING)), text: forms };
+    const saved: StoredText = { text: forms, version: 1 };
+    expect(undo(undefined, sent, saved, { text: saved })?.text).toEqual({ forms: {} });
   });
 
   it("is a new change of what was saved, and in conflict with what a colleague wrote since", () => {

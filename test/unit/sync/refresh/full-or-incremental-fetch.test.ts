@@ -269,6 +269,7 @@ describe("completeness", () => {
 
   test.each<[string, Case, Partial<SyncCursor>]>([
     ["the changes", {}, { ...READ, fullReadAt: HOUR }],
+    ["the counts of now", { stats: [[6, 11]], known: 11 }, { counts: [11], differences: [0, 0, 0] }],
     ["no change later than before", { latest: null }, { ...READ, since: NOON, fullReadAt: HOUR }],
     ["everything", { cursor: null }, { ...READ, fullReadAt: 2 * HOUR, differences: [0] }],
     ["everything, and nothing was ever written", { cursor: null, latest: null }, { since: READ.keysSince }],

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createClient, type Client } from "../../../../src/api/client.ts";
 import { ApiError } from "../../../../src/api/errors.ts";
+import { parseProject } from "../../../../src/api/undocumented-fields.ts";
 import { Database } from "../../../../src/database/database.ts";
 import { KeyRepository } from "../../../../src/database/key-repository.ts";
 import { KnownProjects, personalProject } from "../../../../src/database/personal/known-projects.ts";
@@ -223,6 +224,60 @@ test("is asked for when the keys cannot be compared", async () => {
     expect(id === first).toBe(answer);
   }
   expect(asked).toEqual(["Shop", "Shop"]);
+});
+
+/** Whether a project of which five keys are known is recognised by the answers of a service, and whether that is asked. */
+async function recognise(answers: Partial<Client>): Promise<readonly [boolean, boolean]> {
+  const shopBefore = { project: "known", id: "known", slug: "shop", name: "Shop" };
+  const record = parseProject({ slug: "shop", name: "Shop" });
+  const access = { record, stats: { contentVersion: 1, languages: [] } };
+  const id = await identifyProject({
+    location: { ...location, root: crypto.randomUUID() },
+    verified: { ...access, canWrite: answers.keys === undefined, baseUrl: BASE_URL, token: "new" },
+    client: { maxItems: { diff: 1_000 }, ...answers } as unknown as Client,
+    knownProjects: { withSlug: () => [shopBefore], keys: () => ["0", "1", "2", "3", "4"] } as never,
+    isSameProject: ({ name }) => Promise.resolve(asked.push(name) > 0),
+  });
+  return [id === "known", asked.splice(0).length > 0];
+}
+
+test("is the known one with four fifths of its keys, another with one fifth, and asked for between them", async () => {
+  const [same, question, other] = [
+    [true, false],
+    [true, true],
+    [false, false],
+  ];
+  for (const [missing, expected] of [same, same, question, question, other, other].entries()) {
+    const isNew = ["0", "1", "2", "3", "4"].slice(0, missing);
+    const diff = { new: isNew, changed: [], restored: [], unchanged: 5 - missing };
+    let priority: unknown;
+    const answer: Client["diff"] = (_, options) => {
+      ({ priority } = options ?? {});
+      return Promise.resolve(diff);
+    };
+    expect([await recognise({ diff: answer }), priority]).toEqual([expected, "person"]);
+  }
+  // An answer that cannot be read says nothing.
+  expect(await recognise({ diff: () => Promise.resolve(null) })).toEqual(question);
+});
+
+test("is told by the largest page of keys, where only keys may be read", async () => {
+  const limits: unknown[] = [];
+  const keys: Client["keys"] = (query) => {
+    limits.push(query?.limit);
+    const data = ["0", "1", "2", "3", "9"].map((hash) => ({ hash }));
+    return Promise.resolve({ data, meta: { nextCursor: null, limit: 5 } }) as never;
+  };
+  expect([await recognise({ keys }), limits]).toEqual([[true, false], [1_000]]);
+});
+
+test("is remembered for each folder, in such a way that nobody can try which token it was", async () => {
+  await rememberToken(location, "token", "project");
+  const [[name, stored] = ["", ""]] = secrets;
+  const { key, projects } = JSON.parse(stored) as { key: string; projects: Record<string, string> };
+  expect([Object.values(projects), key]).toEqual([["project"], expect.stringMatching(/^[0-9a-f]{64}$/u)]);
+  await rememberToken({ ...location, root: "file:///other" }, "token", "other");
+  expect([secrets.size, secrets.get(name)]).toEqual([2, stored]);
 });
 
 test("is remembered for the last fifty tokens", async () => {

@@ -1,6 +1,7 @@
 /** The session of a project: stored tokens, and two windows of one folder. */
 import { expect, test } from "vitest";
-import { createClient } from "../../../../src/api/client.ts";
+import { type Client, createClient } from "../../../../src/api/client.ts";
+import type { OnWait } from "../../../../src/api/rate-limiter.ts";
 import { parseProject } from "../../../../src/api/undocumented-fields.ts";
 import { Database } from "../../../../src/database/database.ts";
 import { Project } from "../../../../src/database/project-state.ts";
@@ -46,8 +47,9 @@ async function saved(place: TokenLocation): Promise<SavedToken> {
 
 test("stays the same project after the slug changes", async () => {
   const place = tokenPlace();
-  await saveToken(place, verified("token-one", { slug: "shop" }), "shop");
+  await saveToken(place, verified("token-one", { slug: "shop", name: "Shop" }), "id");
   const before = await saved(place);
+  expect(before).toMatchObject({ slug: "shop", name: "Shop", canWrite: true, projectId: "id" });
   await saveRecord(place, before, parseProject({ slug: "store", name: "Store" }));
   const after = await saved(place);
   expect(after).toMatchObject({ slug: "store", name: "Store", token: "token-one" });
@@ -208,6 +210,56 @@ test("shows why requests wait, as long as they do", async () => {
   });
   await asked;
   expect(shown).toEqual(["busy", undefined, "rate-limit", undefined]);
+});
+
+test("shows until when requests wait, first of all for the service's pause, and tells of changes only", () => {
+  const budget: { pausedUntil: number | null; heldUntil: number | null } = {
+    pausedUntil: null,
+    heldUntil: null,
+  };
+  const listeners = new Set<() => void>();
+  const signals: AbortSignal[] = [];
+  const project = new Project("id", "App", new Database());
+  let onWait: OnWait = () => undefined;
+  const session = new ProjectSession({
+    project,
+    isTrusted: () => true,
+    connect: (_, options) => {
+      ({ onWait } = options);
+      signals.push(options.ended);
+      const onDidChange = (listener: () => void) => {
+        listeners.add(listener);
+        return { dispose: () => listeners.delete(listener) };
+      };
+      return { rateLimiter: { budget, onDidChange } } as unknown as Client;
+    },
+  });
+  const token = { baseUrl: BASE_URL, token: "one", slug: "shop", name: "Shop", canWrite: true };
+  session.applyToken(token);
+  const shown: unknown[] = [];
+  project.onDidChange((table) => shown.push(table === "session" ? table : project.activity.waiting));
+  const limits = (pausedUntil: number | null, heldUntil: number | null): void => {
+    Object.assign(budget, { pausedUntil, heldUntil });
+    for (const listener of listeners) listener();
+  };
+  const busy = { kind: "busy", reason: "sync", until: 5 } as const;
+  onWait(busy);
+  // What the limits say is read from them.
+  onWait({ kind: "rate-limit", until: 6 });
+  onWait(busy);
+  limits(null, 7);
+  limits(8, 7);
+  limits(8, 7);
+  onWait(null);
+  limits(null, null);
+  const limit = (until: number) => ({ kind: "rate-limit", until });
+  expect(shown).toEqual([busy, null, busy, limit(7), limit(8), null]);
+  // Another token that says the same of the project is another client, and no news.
+  session.applyToken({ ...token, token: "two" });
+  expect([signals.length, listeners.size, shown.length]).toEqual([2, 1, 6]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  session.end();
+  expect([listeners.size, signals.map(({ aborted }) => aborted)]).toEqual([0, [true, true]]);
 });
 
 test("sends nothing while the folder is not trusted, and is signed out without a token", async () => {
