@@ -245,7 +245,7 @@ class BranchEdit {
     // A neighbour's quotes may be due to its own text (such as an apostrophe), so the majority takes precedence over
     // the nearest. A heredoc is no reason to write another one.
     const quoteOf = ({ node }: Member): string => text[node.start] ?? "";
-    const texts = (member === undefined ? around : [member, ...around]).filter((other) =>
+    const texts = [...new Set(member === undefined ? around : [member, ...around])].filter((other) =>
       /["']/.test(quoteOf(other)),
     );
     const votes = (quote: string): number => texts.filter((other) => quoteOf(other) === quote).length;
