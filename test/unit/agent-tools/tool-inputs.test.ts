@@ -168,6 +168,13 @@ describe("pages", () => {
     expect(MAX_PAGE_TOKENS).toBe(4_000);
   });
 
+  test("leave half of their place to rows, however long the members beside them are", async () => {
+    const rows = Array.from({ length: 500 }, (_, index) => ({ key: `key.number.${index}` }));
+    const text = await createPage(rows, undefined, { head: { instructions: "語".repeat(4_000) } });
+    const { items } = JSON.parse(text) as Result;
+    expect(estimateTokens(JSON.stringify(items))).toBeGreaterThan(1_900);
+  });
+
   test("never cut a character in half", async () => {
     const text = await createPage(
       [{ text: `a${"😀".repeat(9_000)}` }, { text: "😀".repeat(9_000) }],

@@ -194,7 +194,10 @@ test("keys are sent with those to archive, which free the most at first; what wa
   });
 });
 
-test("an error that names no item stays as it is", () => {
+test("an error that names no item stays as it is", async () => {
+  const busy = new ApiError("busy", "words");
+  const failing = client({ diff: () => Promise.reject(busy) });
+  await expect(diffInBatches(failing, [{ hash: "a", sourceHash: null }])).rejects.toBe(busy);
   const error = refusal(0);
   expect(withRefusedItems(error, () => undefined)).toBe(error);
   expect(withRefusedItems(new ApiError("busy", "words"), () => item("a"))).toMatchObject({ kind: "busy" });

@@ -185,9 +185,13 @@ describe("sync", () => {
     const sum = await syncInBatches(
       createClientHarness(port).client,
       { keys, archive },
-      { onProgress: (done, total) => progress.push([done, total]) },
+      { onProgress: (done, total, { created }) => progress.push([done, total, created]) },
     );
-    expect(progress).toEqual([10_000, 16_000, 18_000].map((done) => [done, 18_000]));
+    expect(progress).toEqual([
+      [10_000, 18_000, 5_000],
+      [16_000, 18_000, 10_000],
+      [18_000, 18_000, 12_000],
+    ]);
     expect(sizes(seen)).toEqual([
       [5_000, 5_000],
       [5_000, 1_000],

@@ -34,6 +34,7 @@ describe("rejected base URLs", () => {
     ["https://example.com/v1?project=1", "query"],
     ["https://example.com/v1#x", "query"],
     ["ftp://example.com/v1", "not_a_url"],
+    ["httpx://example.com/v1", "not_a_url"],
     ["file:///etc/passwd", "not_a_url"],
     ["example.com/v1", "not_a_url"],
     ["", "not_a_url"],

@@ -25,6 +25,12 @@ test("round-trips texts with their whitespace", () => {
   );
 });
 
+test("keeps a text of whitespace as it is", () => {
+  const masked = new Masker().mask({ other: " \n" }).get("other");
+  if (masked === undefined) throw new Error("a form is missing");
+  expect([masked.masked, unmask("", masked)]).toEqual(["", " \n"]);
+});
+
 test("masks a bracket before a placeholder", () => {
   const masked = new Masker().mask({ other: "⟦ {name} ⟧" }).get("other");
   expect(masked?.masked).toBe("⟦1⟧ ⟦2⟧ ⟦3⟧");

@@ -179,6 +179,10 @@ describe("response", () => {
       "with invalid forms beside the text",
       JSON.stringify({ items: items.map((item) => ({ ...rightAnswer(item), forms: null })) }),
     ],
+    [
+      "with blanks around the keys",
+      answerOf(items.map((item) => ({ ...rightAnswer(item), key: ` ${item.key}\n` }))),
+    ],
     ["said twice alike", `${right}\n${right}`],
     [
       "with other items inside",
