@@ -1,6 +1,13 @@
 /** Errors by kind, and responses that do not follow the document. */
 import { describe, expect, test } from "vitest";
-import { ApiError, isFieldRefused, refusedFiles } from "../../../src/api/errors.ts";
+import {
+  ApiError,
+  isFieldRefused,
+  isUncertainKind,
+  mayHaveBeenExecuted,
+  refusedEntries,
+  refusedFiles,
+} from "../../../src/api/errors.ts";
 import { createClientHarness, failure, KEY, serve, TOKEN, type Reply } from "./client-harness.ts";
 
 async function errorOf(reply: Reply) {
@@ -19,6 +26,26 @@ describe("isFieldRefused", () => {
   ])("with %s", (_, error, expected) => {
     expect(isFieldRefused(error, "cursor")).toBe(expected);
   });
+});
+
+test("a write may have been executed unless the service said that it was not", () => {
+  const uncertain = ["offline", "timeout", "server_error", "bad_response", "cancelled"] as const;
+  const refused = ["unauthorized", "forbidden", "not_found", "busy", "invalid", "rate_limited"] as const;
+  for (const kind of [...uncertain, ...refused, "key_limit_reached"] as const) {
+    const isUncertain = uncertain.some((each) => each === kind);
+    expect([kind, isUncertainKind(kind)]).toEqual([kind, isUncertain]);
+    expect([kind, mayHaveBeenExecuted(new ApiError(kind, "x"))]).toEqual([kind, isUncertain]);
+  }
+  for (const other of ["toString", "no_project"]) expect(isUncertainKind(other)).toBe(false);
+  expect(mayHaveBeenExecuted(new Error("offline"))).toBe(false);
+});
+
+test("refused items have their list, place and field, also of a form", () => {
+  const errors = { "keys.12.forms.one": ["a"], "archive.0": ["b", "c"], keys: ["d"], "keys.x.value": ["e"] };
+  expect(refusedEntries(new ApiError("invalid", "x", { errors }))).toEqual([
+    { list: "keys", index: 12, field: "forms.one", messages: ["a"] },
+    { list: "archive", index: 0, field: "", messages: ["b", "c"] },
+  ]);
 });
 
 describe("error kinds by status and reason", () => {

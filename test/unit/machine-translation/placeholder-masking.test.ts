@@ -37,6 +37,14 @@ test("masks a bracket before a placeholder", () => {
   expect(masked?.marks.map((mark) => mark.text)).toEqual(["⟦", "{name}", "⟧"]);
 });
 
+test("masks a bracket within markup with it", () => {
+  const whole = 'A <b title="⟦">b</b> ⟧';
+  const masked = new Masker().mask({ other: whole }).get("other");
+  if (masked === undefined) throw new Error("a form is missing");
+  expect(masked.masked).toBe("A ⟦1⟧b⟦2⟧ ⟦3⟧");
+  expect(unmask(masked.masked, masked)).toBe(whole);
+});
+
 test("masks placeholders between the delimiters of the project", () => {
   const masked = new Masker([{ prefix: "((", suffix: "))" }]).mask({ other: "Hello ((name))!" }).get("other");
   expect(masked?.masked).toBe("Hello ⟦1⟧!");
