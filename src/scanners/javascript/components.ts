@@ -41,13 +41,12 @@ export function addComponentUsages(bindings: Bindings, tag: Tag, out: KeyUsage[]
   if (key === undefined && message !== undefined)
     addSourceMessage(bindings.source, tag.attributes, message, componentDetails(bindings, tag), out);
   if (key === undefined || key.value === null) return;
-  const attributes = tag.attributes.filter((attribute) => attribute !== key);
-  const details = componentDetails(bindings, { ...tag, attributes });
+  const details = componentDetails(bindings, tag);
   if (tag.name === "Trans" && hasCount(bindings.source, tag.end)) details.plural = true;
   addKeyUsages(bindings.source, key.value, details, out);
 }
 
-/** Returns the details in the attributes, which are those other than the key. */
+/** Returns the details in the attributes. */
 function componentDetails(bindings: Bindings, tag: Tag): CallDetails {
   const details = defaultDetails(scopeOfComponent(bindings, tag), tag.name, tag);
   const options = tag.attributes
@@ -95,7 +94,7 @@ export function addIndirectCalls(bindings: Bindings, out: KeyUsage[]): void {
       const open = start + call.lastIndexOf("(");
       const end = brackets.closing(open) + 1;
       const properties = source.readArguments(open)[1];
-      if (end === 0 || properties === undefined) continue;
+      if (properties === undefined) continue;
       addComponentUsages(bindings, { name, attributes: source.readObject(properties), start, end }, out);
     }
   }

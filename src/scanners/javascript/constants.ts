@@ -58,11 +58,11 @@ export const MAX_VALUE_CHARACTERS = 8_000;
 
 const DECLARED = /\b(?:const\s+([\w$]+)\s*(?::[^=;]{0,200})?=(?![=>])|enum\s+([\w$]+)\s*(?=\{))/g;
 const LOOPED =
-  /\.\s*(?:map|forEach|flatMap|filter|some|every|find)\s*\(\s*(?:async\s+)?(?:\(\s*)?|\bfor\s*\(\s*(?:const|let|var)\s+(?=[\w$]+\s+(?:of|in)\b|[{[])/g;
+  /\.\s*(?:map|forEach|flatMap|filter|some|every|find)\s*\(\s*(?:async\s+)?(?:function\b\s*[\w$]*\s*)?(?:\(\s*)?|\bfor\s*\(\s*(?:const|let|var)\s+(?=[\w$]+\s+(?:of|in)\b|[{[])/g;
 
 /** Matches Vue's `v-for="item in ITEMS"` and Svelte's `{#each ITEMS as item}`, isolated by the `;` separators. */
 const REPEATED =
-  /;\s*(?:\(\s*)?([\w$]+|\{[^{};]{0,200}\})(?:\s*,\s*[\w$]+){0,2}\s*\)?\s+(?:in|of)\s+([\w$.]+)\s*(?=;)|;\s*([\w$.]+)\s+as\s+([\w$]+|\{[^{};]{0,200}\})(?=[\s,;(])/g;
+  /;\s*(?:\(\s*)?([\w$]+|\{[^{};]{0,200}\})(?:\s*,\s*[\w$]+){0,2}\s*\)?\s+(?:in|of)\s+([\w$.]+)\s*(?=;)|;\s*([\w$.]+)\s+as\s+([\w$]+|\{[^{};]{0,200}\})(?=[\s,;(])/dg;
 
 /** Collects the constants of a file. */
 export function collectConstants(source: Source): ScopedBindings<Constant> {
@@ -81,7 +81,6 @@ class Collector {
       const end =
         constant === undefined ? source.skipGroup(start, code.length) : expressionEnd(source, start);
       const value = source.trimSpan(start, end);
-      if (value.end === value.start) continue;
       const binding: Constant = { ...blockAround(source, offset), offset, value, steps: [] };
       if (constant !== undefined) this.constants.add(constant, binding);
       else this.constants.add(enumeration ?? "", { ...binding, isEnum: true });
@@ -89,19 +88,17 @@ class Collector {
     for (const { index, 0: head } of code.matchAll(LOOPED)) {
       const target = index + head.length;
       if (head.startsWith("f")) this.#addFor(target);
-      else this.#addCallback(index, target, /\(\s*(?:async\s+)?\(\s*$/.test(head));
+      else this.#addCallback(index, target, head.indexOf("(") < head.lastIndexOf("("));
     }
     for (const found of code.matchAll(REPEATED)) this.#addRepeated(found);
   }
 
-  #addRepeated({ index, 0: all, 1: item, 2: list, 3: otherList, 4: otherItem }: RegExpExecArray): void {
-    const [variable, value] = [item ?? otherItem ?? "", list ?? otherList ?? ""];
-    const isItemFirst = item !== undefined;
-    const target = index + (isItemFirst ? all.indexOf(variable) : all.lastIndexOf(variable));
-    const start = index + (isItemFirst ? all.lastIndexOf(value) : all.indexOf(value));
+  #addRepeated({ indices }: RegExpExecArray): void {
+    const [target, end] = indices?.[1] ?? indices?.[4] ?? [0, 0];
+    const [from, to] = indices?.[2] ?? indices?.[3] ?? [0, 0];
     // The end of the element is not determined, but a nearer variable of the same name shadows this one.
     const scope = { start: target - 1, end: this.#source.code.length };
-    this.#addTarget(target, target + variable.length, { start, end: start + value.length }, scope);
+    this.#addTarget(target, end, { start: from, end: to }, scope);
   }
 
   /** Adds the variable of `for (const key of KEYS)`, which starts at `target`. */
@@ -171,9 +168,9 @@ class Collector {
 export function destructuredPath(
   source: Source,
   name: Span,
-): { readonly root: Span; readonly steps: readonly Step[] } | null {
+): { readonly root: Span; readonly steps: readonly string[] } | null {
   const { code, brackets } = source;
-  const steps: Step[] = [];
+  const steps: string[] = [];
   let root = name;
   const isPlain = /^(?:const|let|var|function)$/.test(wordBefore(code, name.start));
   let open = isPlain ? -1 : brackets.enclosing(name.start);
@@ -284,7 +281,7 @@ export function expressionEnd(source: Source, from: number): number {
     if (char === "\n") {
       const next = code[skipSpace(code, end, limit)] ?? "";
       const last = code[skipSpaceBack(code, end)] ?? "";
-      if (!/[?:+|&.)\]]/.test(next) && !/[=+?:|&(]/.test(last)) break;
+      if (!/[?:+|&.]/.test(next) && !/[=+?:|&(]/.test(last)) break;
     }
     end = source.skipToken(end, limit);
   }

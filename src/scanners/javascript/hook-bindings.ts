@@ -46,10 +46,10 @@ interface Binding extends Span {
 
 const HOOK_CALL = hookCall([]);
 const IMPORTED = /\bimport\s+(?:[\w$]+\s*,\s*)?\{([^{}]*)\}/g;
-const FIELD = /\b(?:private|protected|public|readonly|override|declare)\s+$/;
+const FIELD = /\b(?:private|protected|public|readonly|override)\s+$/;
 /** The start of a declaration, up to its names. */
-const DECLARATION = /\b(?:const|let|var|private|protected|public|readonly|override|declare)\s+(?=[\w$[{])/g;
-const DESTRUCTURED = /\}\s*=\s*((?:[\w$]+\.){0,3}[\w$]+)\s*(?=[;,\n)]|$)/g;
+const DECLARATION = /\b(?:const|let|var|private|protected|public|readonly|override)\s+(?=[\w$[{])/g;
+const DESTRUCTURED = /\}\s*=\s*((?:[\w$]+\.){0,3}[\w$]+)!?\s*(?=[;,\n)]|as\b|$)/g;
 /** Objects whose translator is the global one, never a bound one. */
 const GLOBAL_OBJECT = new RegExp(
   `^(?:(?:this|window|globalThis|app|instance|Vue|nuxtApp|wp)\\.)*(?:${GLOBAL_TRANSLATORS.map(escapeRegExp).join("|")})$`,
@@ -136,7 +136,7 @@ export class Bindings {
       this.#readAwaited(shape, start, scope);
       return;
     }
-    if (code[before] !== "=" || "=!<>".includes(code[before - 1] ?? "")) return;
+    if (code[before] !== "=") return;
     const target = declarationEnd(source, before) - 1;
     if (code[target] === "}" || code[target] === "]") this.#readPattern(target, scope);
     else if (isWord(code.charCodeAt(target))) {
@@ -192,8 +192,8 @@ export class Bindings {
       if (!this.#isFunction(name)) this.#alias(name, "t");
       return;
     }
-    if (returns !== "translator") this.#objects.add(name, { ...block, offset: start, scope });
-    if (returns !== "object") this.#bindTranslator(name, start, scope);
+    if (returns === "object") this.#objects.add(name, { ...block, offset: start, scope });
+    else this.#bindTranslator(name, start, scope);
   }
 
   /** Binds the names in `const { t: alias, tm } = …` and `const [t] = …`, whose closing bracket is at `close`. */
@@ -208,7 +208,7 @@ export class Bindings {
       if (code[open] === "[") {
         if (index === 0) this.#bindTranslator(name, part.start, scope);
       } else if (this.#isFunction(property)) {
-        this.#bindTranslator(name, part.start, scope, property);
+        this.#bindTranslator(name, part.start, scope);
         if (name !== property) this.#alias(name, property);
       } else if (property === "i18n" || property === "global") {
         const block = blockAround(this.source, part.start);
@@ -260,7 +260,6 @@ export class Bindings {
     );
     for (const found of code.matchAll(copy)) {
       const [, alias = "", path = "", name = ""] = found;
-      if (this.#isFunction(alias) && path === "") continue;
       const object = path.slice(0, -1).replaceAll(/[?!]/g, "");
       const scope =
         path === ""

@@ -89,8 +89,8 @@ export class MemberResolution {
     if (found?.name === "*" && first !== undefined)
       return rest.length === 0 ? null : request({ specifier: found.specifier, name: first, path: rest });
     if (found !== undefined) return first === undefined ? null : request({ ...found, path: names });
-    const field = first === undefined ? null : this.#fieldOf(name, first, rest, depth);
-    return field ?? (source.isTemplate ? request({ specifier: "", name, path: names }) : null);
+    if (source.isTemplate) return request({ specifier: "", name, path: names });
+    return first === undefined ? null : this.#fieldOf(name, first, rest, depth);
   }
 
   /** Returns the function whose result a pattern takes apart, and the names that lead to the declared one. */
@@ -103,8 +103,7 @@ export class MemberResolution {
     const equals = path === null || path.steps.length === 0 ? -1 : equalsAfter(source, path.root.start);
     if (path === null || equals === -1) return null;
     const call = /^\s*([\w$]+)\s*\(\s*\)\s*(?:[;\n]|$)/.exec(source.code.slice(equals + 1, equals + 200));
-    const steps = path.steps.filter((step) => typeof step === "string");
-    return call?.[1] === undefined || steps.length < path.steps.length ? null : { name: call[1], steps };
+    return call?.[1] === undefined ? null : { name: call[1], steps: path.steps };
   }
 
   /**

@@ -234,7 +234,6 @@ function quotedSpan({ code }: Source, { start, end }: Span): Span {
 function addComponent(reader: MessageReader, { name, start, end }: Occurrence, out: KeyUsage[]): void {
   const { source, names } = reader;
   const { attributes, end: tagEnd } = source.readAttributes(end);
-  if (source.code[tagEnd - 1] !== ">") return;
   const directive = directiveAt(source, names, start);
   const { id, message, context } = descriptorOf(source, attributes, directive);
   const element = reader.component(start);
@@ -368,9 +367,7 @@ class MessageReader {
   #withoutAssertion(untrimmed: Span): Span {
     const source = this.source;
     const { start, end } = source.trimSpan(untrimmed.start, untrimmed.end);
-    const assertion = /\sas\s/g;
-    assertion.lastIndex = source.skipGroup(start, end) - start;
-    const found = assertion.exec(source.code.slice(start, end));
+    const found = /\sas\s/.exec(source.code.slice(start, end));
     return found === null ||
       source.brackets.enclosing(start + found.index) !== source.brackets.enclosing(start)
       ? { start, end }

@@ -5,16 +5,16 @@
 import type { Span } from "../../util/span.ts";
 import { cachedByObject, getOrCreate } from "../../util/maps.ts";
 import { escapeRegExp, lastIndexBelow, skipSpace, skipSpaceBack, wordBefore } from "../lexers/characters.ts";
-import { GLOBAL_TRANSLATORS, HOOKS } from "../function-calls/function-signatures.ts";
 import type { Source } from "../source-reader.ts";
+import { typeAt } from "./type-syntax.ts";
 
-const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "return", "await"]);
+/** What may precede parentheses and a block that are no function. */
+const NO_PARAMETERS = new Set(["if", "while", "for", "switch", "with", "await"]);
 /** Further declarations of the same name are ignored. */
 const MAX_DECLARATIONS = 500;
 /** Maximum number of names in a file whose declarations are searched for. */
 const MAX_NAMES = 250;
 const MAX_ARROW_BODY_CHARACTERS = 20_000;
-const MAX_TYPE_CHARACTERS = 300;
 
 /** What names are bound to within ranges. */
 export class ScopedBindings<T extends Span> {
@@ -64,8 +64,7 @@ function findDeclarations(source: Source, name: string): ScopeTree<Declaration> 
     const before = skipSpaceBack(code, start);
     if (code[before] === "." && code[before - 1] !== ".") continue;
     const word = wordBefore(code, start);
-    const isFunction = code[next] === "(" && word === "function";
-    const scope = isFunction ? blockAround(source, start) : declaredAt(source, start, next, word);
+    const scope = word === "function" ? blockAround(source, start) : declaredAt(source, start, next, word);
     if (scope !== null) scopes.push({ ...scope, offset: start });
     if (scopes.length >= MAX_DECLARATIONS) break;
   }
@@ -79,9 +78,7 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
   // In a pattern, `key: name` declares `name`; in `name: other`, `name` is only a property name.
   if (after === "." || after === "[" || after === "(" || word === "typeof") return null;
   if (after === "?" && !/[:,)]/.test(code[skipSpace(code, next + 1)] ?? "")) return null;
-  if (word === "const" || word === "let" || word === "var") {
-    return isCopy(code, next) ? null : blockAround(source, start);
-  }
+  if (word === "const" || word === "let" || word === "var") return blockAround(source, start);
   const open = source.brackets.enclosing(start);
   if (open === -1) return null;
   if (code[open] === "(") {
@@ -89,34 +86,20 @@ function declaredAt(source: Source, start: number, next: number, word: string): 
     const isOther = /[:=|&?]/.test(code[skipSpaceBack(code, start)] ?? "");
     return !isOther && /[:,)=?]/.test(after ?? "") ? parameterScope(source, open) : null;
   }
-  return /[,}\]=]/.test(after ?? "") ? patternScope(source, open, true) : null;
-}
-
-/** The last names of objects with a global translator: `global` of `i18n.global`. */
-const GLOBAL_NAMES = new Set(GLOBAL_TRANSLATORS.map((path) => path.replace(/^.*\.|^\$/g, "")));
-
-/** Matches `const a = t;`, `const { t } = i18n;` and hooks, which hook-bindings.ts reads. */
-const COPY = new RegExp(
-  `^\\s*(?:await\\s+)?(?:[\\w$]+\\s*\\??\\.\\s*){0,4}(?:\\$?t|${[...GLOBAL_NAMES].join("|")}|${Object.keys(HOOKS).join("|")})\\b(?!\\s*\\.\\s*(?!t\\b|bind\\b)\\w)`,
-);
-
-function isCopy(code: string, equals: number): boolean {
-  return code[equals] === "=" && COPY.test(code.slice(equals + 1, equals + 160));
+  return /[,}\]=]/.test(after ?? "") ? patternScope(source, open) : null;
 }
 
 /**
  * Returns the scope of the names in the destructuring pattern at `open`; `null` if it is not the pattern of a variable
  * or parameter.
- * @param ignoresCopies whether patterns that hook-bindings.ts reads are none
  */
-export function patternScope(source: Source, open: number, ignoresCopies = false): Span | null {
+export function patternScope(source: Source, open: number): Span | null {
   const { code, brackets } = source;
   let pattern = open;
   while (code[pattern] === "{" || code[pattern] === "[") {
     const equals = equalsAfter(source, pattern);
     const around = brackets.enclosing(pattern);
     if (equals !== -1) {
-      if (ignoresCopies && isCopy(code, equals)) return null;
       const parameters = code[around] === "(" ? parameterScope(source, around) : null;
       return parameters ?? blockAround(source, pattern);
     }
@@ -132,7 +115,6 @@ export function patternScope(source: Source, open: number, ignoresCopies = false
  */
 export function parameterScope(source: Source, open: number): Span | null {
   const { code, brackets } = source;
-  if (NO_PARAMETERS.has(wordBefore(code, open))) return null;
   const close = brackets.closing(open);
   let next = skipSpace(code, close + 1);
   if (code[next] === ":") {
@@ -140,9 +122,9 @@ export function parameterScope(source: Source, open: number): Span | null {
     if (type === null) return null;
     next += type[0].length - (type[0].endsWith("{") ? 1 : 2);
   }
-  if (code[next] === "{") return { start: open, end: Math.max(brackets.closing(next), next) };
   if (code[next] === "=" && code[next + 1] === ">") return arrowBody(source, next + 2, open);
-  return null;
+  if (code[next] !== "{" || NO_PARAMETERS.has(wordBefore(code, open))) return null;
+  return { start: open, end: Math.max(brackets.closing(next), next) };
 }
 
 /** Returns the range from the parameters to the end of the arrow function's body. */
@@ -174,12 +156,13 @@ export function blockAround(source: Source, offset: number): Span {
  * Returns the offset of the equals sign after the destructuring pattern at `open`, and after its type if it has one;
  * -1 if there is none.
  */
-export function equalsAfter({ code, brackets }: Source, open: number): number {
+export function equalsAfter(source: Source, open: number): number {
+  const { code, brackets } = source;
   let next = skipSpace(code, brackets.closing(open) + 1);
   if (code[next] === ":" && /^(?:const|let|var)$/.test(wordBefore(code, open))) {
-    next += /^(?:[^=;]|=>)*/.exec(code.slice(next, next + MAX_TYPE_CHARACTERS))?.[0].length ?? 0;
+    next = skipSpace(code, typeAt(source, next + 1).end);
   }
-  return code[next] === "=" && code[next + 1] !== "=" && code[next + 1] !== ">" ? next : -1;
+  return code[next] === "=" && code[next + 1] !== "=" ? next : -1;
 }
 
 /** Finds the innermost of several ranges: the last one that starts before an offset and contains it. */

@@ -30,6 +30,26 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     ["*", "*"],
   ],
   ["a list behind a word", `const f = () => { return ["a", "b"].map((k) => t(k)) }`, ["a", "b"]],
+  [
+    "a constant over lines, with operators at the end or start of each",
+    "const K = a\n  && `a`\nt(K); const L = b &&\n  `b`\nt(L); const M = c\n  ? x ||\n    `c`\n  : `d`\nt(M); const N = [`e`]\n  .concat([`f`])\nN.map((k) => t(k))",
+    ["a", "b", "*", "c", "d", "e", "f"],
+  ],
+  [
+    "a callback that is a function",
+    `["a"].map(function (k) { return t(k) }); ["b"].forEach(async function each({ x }, k) { t(x); t(k) }); [{ x: "c" }].some(function each({ x }) { t(x) })`,
+    ["a", "*", "*", "c"],
+  ],
+  [
+    "what is in a value that only readers change",
+    `const A = readonly({ k: "a" }); const B = markRaw({ k: "b" }); const C = reactive({ k: "c" }); const D = Object.freeze(({ k: "d" }) as const); const E = Object.freeze({ k: { k: "e" }, l: "no" }).k; t(A.k); t(B.k); t(C.k); t(D.k); t(E.l)`,
+    ["a", "b", "c", "d", "*"],
+  ],
+  [
+    "a constant with an asserted type, and a member that is named as such an assertion",
+    `const A = { as: "a", satisfies: { k: "no" }, k: "b" }; const B = A.as; const C = A satisfies X; const D = A as const satisfies X; t(B); t(C.k); t(D.k)`,
+    ["a", "b", "b"],
+  ],
   ["a conditional constant", "const key = x\n  ? `a`\n  : 'b'\nt(key)", ["a", "b"]],
   [
     "a part of a template",

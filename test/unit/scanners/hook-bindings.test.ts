@@ -53,6 +53,30 @@ const wrapped: readonly Case[] = [
     { scopes: ["?|"] },
   ],
   [
+    "global translators, of the objects that have them",
+    "typescript",
+    `instance.$i18n.t("«a»"); window.i18n.t("«b»"); globalThis.i18n.t("«c»"); app.i18n.t("«d»"); Vue.i18n.t("«e»"); nuxtApp.$i18n.t("«f»"); this.$i18n.t("«g»"); other.i18n.t("«h»"); i18n.global.t("«i»"); i18next.t("«j»"); const { t } = this.$i18n.global; t("«k»")`,
+    { scopes: ["-|", "-|", "-|", "-|", "-|", "-|", "-|", "?|", "-|", "-|", "-|"] },
+  ],
+  [
+    "fields of a class, and a variable behind one with a type",
+    "typescript",
+    `class A { protected t = getI18n(); f() { this.t("«a»") } } class B { override t = getI18n(); f() { this.t("«b»") } } class C { public tr = useScopedI18n("p"); f() { this.tr("«c»") } } class D { t = getI18n(); f() { this.t("«d»") } } let x: string = ""; t = useTranslations("p"); t("«e»")`,
+    { scopes: ["-|", "-|", "-|p", "?|", "-|p"] },
+  ],
+  [
+    "every hook",
+    "typescript",
+    `{ const { t } = useLaravelReactI18n(); t("«a»") } { const t = useT("ns"); t("«b»") } { const { t } = await getT("ns"); t("«c»") } { const t = getFixedT(null, "ns", "p"); t("«d»") } { const t = createTranslator({ namespace: "p" }); t("«e»") } { const t = await getTranslations({ locale, namespace: "p" }); t("«f»") } { const t = useScopedI18n("p"); t("«g»") } { const t = await getScopedI18n("p"); t("«h»") } { const t = await getI18n(); t("«i»") }`,
+    { scopes: ["-|", "ns|", "ns|", "ns|p", "-|p", "-|p", "-|p", "-|p", "-|"] },
+  ],
+  [
+    "a class, and not the one before it",
+    "typescriptreact",
+    `class B extends C { f() { return this.props.t("«b»") } } class A extends C { f() { return this.props.t("«a»") } } export default withTranslation("x")(A)`,
+    { scopes: ["?|", "x|"] },
+  ],
+  [
     "each of two classes",
     "typescriptreact",
     `class A extends C { f() { return this.props.t("«a»") } } class B extends C { f() { const { t } = this.props; return t("«b»") } } export default [withTranslation("v")(Missing), withTranslation("x")(A), compose(connect(m), withTranslation("y"))(B)]`,

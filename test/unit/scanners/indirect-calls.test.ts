@@ -25,6 +25,17 @@ const cases: readonly Case[] = [
     { frameworks: ["wordpress"], scopes: ["d|", "d|"] },
   ],
   [
+    "a call of a name with a sign, as older bundlers write it",
+    "javascript",
+    `Object(i18n["$t"])("«a»")`,
+    { frameworks: ["vue-i18n"] },
+  ],
+  [
+    "a component with several children",
+    "javascript",
+    `jsxs(T.Trans, { i18nKey: "«a»", children: ["b", c] }); jsxs(Other, {}, Trans, { i18nKey: "no" }); h(Trans, { i18nKey: "no"`,
+  ],
+  [
     "components in render functions",
     "typescript",
     `h(Trans, ); h(I18nT, { keypath: "«a»", tag: "p" }, []); createElement(FormattedMessage, { id: "«b»", defaultMessage: "B" }); (0,r.jsx)(Trans,{i18nKey:"«c»"}); h(Other, { keypath: "d" }); h(I18nT)`,

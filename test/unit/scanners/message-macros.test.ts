@@ -81,7 +81,11 @@ describe("functions", () => {
       ["{0, plural, one {{1} x} other {{2}}}", "{0}"],
     ],
     ["t({ id: x ? 'a' : 'b' })", ["a", "b"]],
-    ["t(message); t(); t`a${`", ["*"].slice(1)],
+    ["t(message); t(); t`a${`", []],
+    ["msg({ message: 'a\\n\\'b\\'' }); t`c\\\\`", ["a\n'b'", "c\\"]],
+    // Only the whole of a value is a part of the message.
+    ["t`a ${plural(n, { other: 'x' }).trim()} ${f(b as string)}`", ["a {0} {1}", "{n, plural, other {x}}"]],
+    ["i18n._(`a.${x}`); plural`no`; ph({ name: x })", ["*"]],
   ])("%s", (code, keys) => {
     expect(keysIn(CORE + code)).toEqual(keys);
   });
@@ -110,6 +114,8 @@ describe("functions", () => {
     ]);
     const two = "const { t: a } = useLingui(); const { t: b } = useLingui(); a`x`; b`y`;";
     expect(keysIn(JSX + two)).toEqual(["x", "y"]);
+    const renamed = 'import { useLingui as useL } from "@lingui/react/macro"; const { t: a } = useL(); a`x`;';
+    expect(keysIn(renamed)).toEqual(["x"]);
     const object = 'import { useLingui } from "@lingui/react"; const l = useLingui(); l._("a"); m._("no");';
     expect(keysIn(object)).toEqual(["a"]);
   });
@@ -147,10 +153,16 @@ describe("components", () => {
     ],
     ["<Trans>a {c ? <Trans>b</Trans> : d}</Trans>", ["a {0}", "b"]],
     ["<Trans>a <b>{x.y}</b></Trans><Trans>c <i>{x.z}</i></Trans>", ["a <0>{0}</0>", "c <0>{0}</0>"]],
+    ["<Trans>a <b", []],
     ["<Trans>{x}</Trans><Trans></Trans><Trans>a<>b</></Trans>", ["{x}", "a"]],
     ["<Trans><>{x.y} <b>x</b></><i>y</i> {z.y}</Trans>", ["<0>y</0> {0}"]],
   ])("%s", (code, keys) => {
     expect(keysIn(`${JSX}const a = <p>${code}</p>;`)).toEqual(keys);
+  });
+
+  test("another macro in braces is a message of its own", () => {
+    const code = "const a = <Trans>a {plural(n, { other: 'b' })}</Trans>;";
+    expect(keysIn(CORE + JSX + code)).toEqual(["a {0}", "{n, plural, other {b}}"]);
   });
 
   test("the key is where it is written", () => {
@@ -218,6 +230,7 @@ describe("comments that set a context and a prefix of ids", () => {
       ["||a", "ctx|p.|b"],
     ],
     ['// lingui-set is a comment\n// see lingui-set context="a"\nt`a`', ["||a"]],
+    ['// lingui-reset context="x"\nt`a`', ["x||a"]],
     ['/* lingui-set context="ctx" */\nplural(n, { other: "a" })', ["ctx||{n, plural, other {a}}"]],
   ])("%s", (code, keys) => {
     expect(prefixed(CORE + code)).toEqual(keys);

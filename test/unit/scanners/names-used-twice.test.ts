@@ -23,6 +23,36 @@ const scripts: readonly Case[] = [
     { scopes: ["ns|"] },
   ],
   [
+    "a parameter of a function that is returned, awaited or has a type",
+    "typescript",
+    `const { t } = useTranslation("ns"); const f = () => { return (t) => t("«a»"); }; const g = () => { return (t: T): string => t("«b»"); }; await ((t) => t("«c»")); const h = () => { return t("«d»"); }`,
+    { scopes: ["?|", "?|", "?|", "ns|"] },
+  ],
+  [
+    "parentheses and a block that are no function",
+    "typescript",
+    `const { t } = useTranslation("ns"); if (t) { t("«a»") } while (t) { t("«b»") } for (t of x) { t("«c»") } for await (t of x) { t("«d»") } switch (t) { case 1: t("«e»") } with (t) { t("«f»") }`,
+    { scopes: ["ns|", "ns|", "ns|", "ns|", "ns|", "ns|"] },
+  ],
+  [
+    "a function with type parameters, and one whose parameter may be missing",
+    "typescript",
+    `function f() { function t<K extends string>(k: K) { return k } t("«a»") } function g(t?, x?) { t("«b»") } const h = ([[t]]) => t("«c»"); t("«d»")`,
+    { scopes: ["?|", "?|", "?|", "-|"] },
+  ],
+  [
+    "a translator under the name of another one",
+    "typescript",
+    `const { t: $t } = useTranslation("ns"); { const t = $t; t("«a»") } t("«b»"); { const { t: tr } = i18n as any; tr("«c»") } { const { t } = i18n!; t("«d»") }`,
+    { scopes: ["ns|", "-|", "-|", "-|"] },
+  ],
+  [
+    "an object that has a translator, once in each of two functions",
+    "typescript",
+    `function A() { const h = useTranslation("x"); const { i18n: own } = h; const { t } = own; t("«a»") } function B() { const h = useTranslation("y"); const { i18n: own, t: th } = h; const { t } = own; t("«b»"); th("«c»"); h("no"); h.t("«d»") }`,
+    { frameworks: ["i18next"], scopes: ["-|", "-|", "y|", "y|"] },
+  ],
+  [
     "a hook's result that is compared",
     "typescript",
     `if (t == useTranslations("x") || t !== useTranslations("y")) t("«a»")`,

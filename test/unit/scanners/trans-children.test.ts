@@ -51,6 +51,12 @@ const cases: readonly Case[] = [
     { ...i18next, keys: ["a\u00a0& b's &what;"] },
   ],
   [
+    "a line break as a reference",
+    "typescriptreact",
+    `<Trans>«a &#10; b»</Trans>`,
+    { ...i18next, keys: ["a \n b"] },
+  ],
+  [
     "an expression leaves a pattern",
     "typescriptreact",
     `<Trans>In <A>{title}</A>, shared</Trans>`,
@@ -134,6 +140,24 @@ const cases: readonly Case[] = [
       plurals: [false, true, false],
       keys: ["a", "b", "c"],
     },
+  ],
+  [
+    "a component of a namespace",
+    "typescriptreact",
+    `<i18n.Trans i18nKey="«a»" ns="x" />`,
+    { scopes: ["x|"] },
+  ],
+  [
+    "which components a value is a count for",
+    "typescriptreact",
+    `<p><FormattedMessage id="«a»" values={{ count: 2 }} /><Trans i18nKey="«b»" values={{ count: 2 }} /></p>`,
+    { plurals: [false, true] },
+  ],
+  [
+    "a count behind a component that is not closed",
+    "typescriptreact",
+    `<Trans i18nKey="«a»"><Plural value={{ count }} />`,
+    { plurals: [false] },
   ],
   [
     "a translator as an attribute",

@@ -44,6 +44,11 @@ const types: readonly (readonly [title: string, code: string, keys: readonly str
     ["b?", "c?", "a?", "b?", "*"],
   ],
   [
+    "some of a type that is not known, and a value in place of a type",
+    `const K = { a: "x" }; function f(k: Extract<"a" | U, "a">, l: K, m: (typeof K)[keyof typeof K]) { t(k); t(l); t(m) }`,
+    ["*", "*", "x?"],
+  ],
+  [
     "a member of an enumeration, and any",
     `enum E { A = "a", B = "b" } function f(e: E, g: E.B) { t(e); t(g) }`,
     ["a?", "b?", "b?"],
@@ -123,6 +128,21 @@ const values: readonly (readonly [title: string, code: string, keys: readonly st
     "fields that are read-only or static",
     `class A { readonly key: string = "a"; other = "b"; static K = "c"; f() { t(this.key); t(this.other); t(A.K); t(A.key) } }`,
     ["a", "*", "c", "*"],
+  ],
+  [
+    "fields that are only another name, but no default of a parameter",
+    `const K = { a: "x" }; const L = "y"; class A { k = K.a; l = L; m = "no"; f(n = L) { t(this.k); t(this.l); t(this.m); t(this.n) } }`,
+    ["x", "y", "*", "*"],
+  ],
+  [
+    "a constant below the function that hides it",
+    `const g = (K) => t(K); const K = "a"; t(K); const L = ["b"]; L.map((k: "b" | "c") => t(k))`,
+    ["*", "a", "b"],
+  ],
+  [
+    "a member that is one of several names, or not known",
+    "const K = { a: 'x', b: 'y' }; for (const n of ['a', z]) t(K[n]); const N = `${z}`; t(K[N]); const M = `a`; t(K[M])",
+    ["x", "y", "x", "y", "x"],
   ],
   [
     "static fields of one name",
@@ -213,7 +233,7 @@ test("of what a file imports only the member that is needed is asked for", () =>
   const code = `import { useKeys, KEYS as K } from "./keys"; import * as all from "./all"; import own from "./own"; import main, { L as M } from "./main";
     const { menu: { title: key } } = useKeys(); t(key);
     const { [x]: other } = useKeys(); t(other);
-    const [first] = useKeys(); t(first);
+    const [first] = useKeys(); t(first); const { title: none } = all(); t(none);
     t(K.shop.title); t(all.shop.title); t(own.title); t(missing.title); t(main.title); t(M.title); t(all);`;
   const asked: Omit<ImportedName, "isType">[] = [];
   const uses = usageLanguageFor("typescript")?.find(code, options(), ({ isType, ...imported }) => {
@@ -223,6 +243,7 @@ test("of what a file imports only the member that is needed is asked for", () =>
   });
   expect(uses?.map(({ expression }) => expression.kind)).toEqual([
     "static",
+    "pattern",
     "pattern",
     "pattern",
     "static",

@@ -52,6 +52,24 @@ const types: Cases = [
     ["a", "b", "c"],
   ],
   ["renamed properties", "const F = ({ s: r = 'a' }: { s?: 'a' | 'b' }) => t(r)", ["a", "b"]],
+  [
+    "properties with a type, in a function",
+    "function F() { const { s, r }: { s: 'a'; r: () => 'b' } = f(); var { q }: { q: 'c' } = f(); t(s); t(q) }",
+    ["a", "c"],
+  ],
+  ["a rest is not its first element", "const [a, ...r] = ['a', 'b']; t(a); t(r); t(r[0])", ["a", "*", "*"]],
+  [
+    "what Vue and Svelte hold",
+    "const v = shallowRef<'a' | 'b'>('a'); t(v.value); const { s } = $props<{ s: 'c' }>(); t(s); const p = input<'d'>('d'); t(p())",
+    ["a", "b", "c", "d"],
+  ],
+  ["a read-only list", "const f = (l: readonly ('a' | 'b')[]) => l.map((k) => t(k))", ["a", "b"]],
+  ["a type over lines", "type P =\n  & { s: 'a' }\n  & Q\nconst F = ({ s }: P) => t(s)", ["a"]],
+  [
+    "a list in another order",
+    "const L = ['b', 'a']; L.toReversed().map((k) => t(k)); L.slice(1).map((k) => t(k))",
+    ["b", "a", "b", "a"],
+  ],
   ["nested properties", "interface P { o: { s: 'a' } } const F = ({ o: { s } }: P) => t(s)", ["a"]],
   [
     "inherited properties",
