@@ -462,9 +462,11 @@ class Constants {
     if (code[start] !== "{") return [null];
     const found: KnownExpression[] = [];
     for (const part of parts) {
-      if (code.startsWith("...", part.start) && depth < MAX_REFERENCES) {
-        const rest = this.#valueParts({ start: part.start + 3, end: part.end }, step, depth + 1);
-        if (typeof step !== "string") found.push(...rest);
+      if (code.startsWith("...", part.start)) {
+        const others = { start: part.start + 3, end: part.end };
+        // A member by its name is looked for there only if the object itself has none.
+        if (typeof step !== "string")
+          found.push(...(depth < MAX_REFERENCES ? this.#valueParts(others, step, depth + 1) : [null]));
         continue;
       }
       const member = source.readMember(part);

@@ -1,6 +1,13 @@
 /** The constants of a file, and the variables of loops over them, with their scopes and values. */
 import type { Span } from "../../util/span.ts";
-import { isWord, skipSpace, skipSpaceBack, wordBefore, wordEnd } from "../lexers/characters.ts";
+import {
+  isWord,
+  skipSpace,
+  skipSpaceBack,
+  typeArgumentsEnd,
+  wordBefore,
+  wordEnd,
+} from "../lexers/characters.ts";
 import type { ExportedValue } from "../key-usage.ts";
 import type { Source } from "../source-reader.ts";
 import { blockAround, equalsAfter, ScopedBindings } from "./scopes.ts";
@@ -283,7 +290,8 @@ export function expressionEnd(source: Source, from: number): number {
       const last = code[skipSpaceBack(code, end)] ?? "";
       if (!/[?:+|&.]/.test(next) && !/[=+?:|&(]/.test(last)) break;
     }
-    end = source.skipToken(end, limit);
+    const typesEnd = char === "<" ? typeArgumentsEnd(code, end, limit) : end;
+    end = typesEnd > end && code[typesEnd] === "(" ? typesEnd : source.skipToken(end, limit);
   }
   return end;
 }

@@ -408,7 +408,7 @@ const MAY_HAVE_TYPE = new RegExp(TRANSLATOR_TYPES.map(({ word }) => word).join("
 const RENDERED = /<(?:Translation|I18n)(?=[\s>])/g;
 const WRAPPERS = Object.keys(COMPONENT_WRAPPERS).join("|");
 const MAY_BE_WRAPPED = new RegExp(WRAPPERS);
-const WRAPPED = new RegExp(`(?<!function\\s{1,4})\\b(${WRAPPERS})\\s*(?:<[^()]{0,100}>)?\\s*\\(`, "g");
+const WRAPPED = new RegExp(`\\b(${WRAPPERS})\\s*(?:<[^()]{0,100}>)?\\s*\\(`, "g");
 const MAX_TYPE_CHARACTERS = 300;
 /** Maximum number of components that are looked up by name. */
 const MAX_COMPONENTS = 50;

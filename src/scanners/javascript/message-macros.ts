@@ -448,7 +448,7 @@ class MessageReader {
     for (const { name: given, value } of attributes) {
       if (value === null) continue;
       const plain = source.text.slice(value.start + 1, value.end - 1);
-      if (given === "value") name = value.isPlain === true ? String(this.#value++) : this.#nameOf(value);
+      if (given === "value") name = this.#nameOf(value);
       else if (type !== "select" && given === "offset") {
         const text = value.isPlain === true ? plain : source.text.slice(value.start, value.end);
         read.push(["offset", text.trim().replaceAll(/["'`]/g, "")]);

@@ -90,7 +90,6 @@ function callInContext(source: Source, open: number, callee: string): TtagCall |
 /** Returns the key of the call; `null` if it has none. */
 function keyOf(source: Source, names: TtagNames, { open, functionName }: TtagCall): ExpressionValue | null {
   const isTemplate = source.code[open] === "`";
-  if (functionName === "msgid") return null;
   if (functionName === "t" || functionName === "jt") return isTemplate ? templateValue(source, open) : null;
   const [first] = isTemplate ? [] : source.readArguments(open);
   if (first === undefined) return null;

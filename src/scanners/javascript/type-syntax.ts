@@ -33,7 +33,9 @@ export function typeAt(source: Source, from: number, limit: number = source.code
     if (/[,;)}\]]/.test(char) || (char === "=" && code[end + 1] !== ">")) break;
     if (char === "\n") {
       const next = code[skipSpace(code, end, last)] ?? "";
-      if (!/[|&=]/.test(next) && !/[|&:<>]/.test(code[skipSpaceBack(code, end)] ?? "")) break;
+      const before = skipSpaceBack(code, end);
+      const isContinued = /[|&:]/.test(code[before] ?? "") || code.startsWith("=>", before - 1);
+      if (!/[|&=]/.test(next) && !isContinued) break;
     }
     end = nextToken(source, end, last);
   }
@@ -162,7 +164,7 @@ export const TRANSPARENT_TYPES = new Set(
   ),
 );
 /** Types of components, by their properties. */
-const COMPONENT_TYPE = /^(?:[\w$]+\.)?[\w$]*(?:FC|Component|Page)$/;
+const COMPONENT_TYPE = /^(?:[\w$]+\.)?[\w$]*(?:FC|Component(?:Type)?|Page)$/;
 
 /** Returns the type of the first parameter of a component, from that of its variable: `const A: FC<Props> = ({ x }) =>`. */
 export function componentProperties(source: Source, parameter: number): Span | null {
@@ -170,7 +172,10 @@ export function componentProperties(source: Source, parameter: number): Span | n
   const open = brackets.enclosing(parameter);
   if (code[open] !== "(" || skipSpace(code, open + 1) !== parameter) return null;
   const before = code.slice(Math.max(0, open - 200), open);
-  const found = /\b(?:const|let)\s+[\w$]+\s*:\s*([\w$.]+)\s*<([^=;]*)>\s*=\s*(?:async\s*)?$/.exec(before);
+  const found =
+    /\b(?:const|let)\s+[\w$]+\s*:\s*([\w$.]+)\s*<((?:[^=;{}]|\{[^={}]*\})*)>\s*=\s*(?:async\s*)?$/.exec(
+      before,
+    );
   if (found !== null && COMPONENT_TYPE.test(found[1] ?? "")) {
     const start = open - before.length + found.index + found[0].indexOf("<") + 1;
     return { start, end: start + (found[2] ?? "").length };
@@ -182,9 +187,9 @@ export function componentProperties(source: Source, parameter: number): Span | n
 export function typeParameterConstraint(source: Source, name: string, offset: number): Span | null {
   const { code } = source;
   const start = Math.max(0, offset - MAX_TYPE_CHARACTERS);
-  const pattern = new RegExp(`[<,]\\s*(?:const\\s+)?${escapeRegExp(name)}\\s+extends\\s`);
-  const found = pattern.exec(code.slice(start, offset));
-  if (found === null) return null;
+  const pattern = new RegExp(`[<,]\\s*(?:const\\s+)?${escapeRegExp(name)}\\s+extends\\s`, "g");
+  const found = [...code.slice(start, offset).matchAll(pattern)].at(-1);
+  if (found === undefined) return null;
   const from = start + found.index + found[0].length;
   let end = from;
   while (end < offset && !/[>,=]/.test(code[end] ?? "")) end = nextToken(source, end, offset);

@@ -109,8 +109,7 @@ function headBefore(
   const member = declared === null ? MEMBER.exec(head) : null;
   const found = declared ?? member;
   const name = found?.[1] ?? found?.[2];
-  if (found === null || name === undefined || /^(?:if|for|while|switch|catch|return|await)$/.test(name))
-    return null;
+  if (found === null || name === undefined) return null;
   const offset =
     from + found.index + found[0].search(new RegExp(`(?<![\\w$])${escapeRegExp(name)}(?![\\w$])`));
   return { name, offset, isMember: member !== null };
@@ -141,10 +140,12 @@ function addCalls(source: Source, wrapper: Wrapper, keySeparator: string | false
     const isCalled = isMember
       ? receiver?.path === "this"
       : receiver === null && redeclarationAround(source, name, start)?.offset === offset;
-    if (!isCalled || start === offset) continue;
+    if (!isCalled) continue;
     const open = start + call.length - 1;
-    const argument = source.readArguments(open)[key];
-    if (argument === undefined || argument.spread) continue;
+    const args = source.readArguments(open).slice(0, key + 1);
+    const argument = args[key];
+    // Behind a list that is spread the positions are unknown.
+    if (argument === undefined || args.some(({ spread }) => spread)) continue;
     const callSpan = { start: receiver?.start ?? start, end: source.brackets.closing(open) + 1 };
     const details = defaultDetails(scope, calleeOf(wrapper), callSpan);
     details.contexts = [inner.context];

@@ -79,12 +79,16 @@ export function lastIndexBelow(offsets: readonly number[], limit: number): numbe
 /** Returns the offset after the type arguments `<…>` at `open`, or `open` if there are none. */
 export function typeArgumentsEnd(code: string, open: number, end: number = code.length): number {
   let depth = 0;
+  let brackets = 0;
   const limit = Math.min(end, open + MAX_TYPE_CHARACTERS);
   for (let offset = open; offset < limit; offset++) {
     const char = code.charCodeAt(offset);
     if (char === 60) depth++;
     else if (char === 62 && code.charCodeAt(offset - 1) !== 61 && --depth === 0) return offset + 1;
-    else if (char === 59) break;
+    else if (char === 40 || char === 91 || char === 123) brackets++;
+    else if (char === 41 || char === 93 || char === 125) {
+      if (--brackets < 0) break;
+    } else if (char === 59 && brackets === 0) break;
   }
   return open;
 }

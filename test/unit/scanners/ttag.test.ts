@@ -1,6 +1,6 @@
 /** Usages of ttag, whose functions are template tags. */
-import { describe, test } from "vitest";
-import { check, type Case } from "./marked.ts";
+import { describe, expect, test } from "vitest";
+import { check, find, options, type Case } from "./marked.ts";
 
 const gettext = { frameworks: ["gettext"] } as const;
 
@@ -35,6 +35,24 @@ const cases: readonly Case[] = [
     { ...gettext, keys: ["a", "b\tc"] },
   ],
   [
+    "all ways to import it",
+    "javascript",
+    "let { t: T } = require('ttag'); var { jt } = require('ttag/macro'); const { ngettext, msgid: m } = require('ttag.macro'); T`«a»`; jt`«b»`; ngettext(m`«c»`, 'd', n);",
+    gettext,
+  ],
+  [
+    "what has their names elsewhere",
+    "javascript",
+    "import { t } from 'ttag'; t`«a ${b[c.d]}»`; f(x).gettext('«e»'); t('no'); const msgid = 1; msgid(t`«g»`); t`« h »`",
+    { ...gettext, keys: ["a ${ b[c.d] }", "e", "g", " h "] },
+  ],
+  [
+    "methods beside contexts",
+    "javascript",
+    "import { c } from 'ttag'; x.gettext('«a»'); c(y).t`«b»`",
+    gettext,
+  ],
+  [
     "a text over several lines",
     "javascript",
     "import { t } from 'ttag';\nt`«\n    Hello\n      ${ name }\n  »`; t`«One\n   two»`; t`«One two\n    three\n  four»`;",
@@ -63,4 +81,13 @@ const cases: readonly Case[] = [
 
 describe("ttag", () => {
   for (const each of cases) test(each[0], () => check(each));
+
+  test("what is called, from its start to its end", () => {
+    const calls = ["t`a`", "c('x').ngettext(msgid`${n} b`, `c`, n)", "c('x').t`d ${e}`"];
+    const code = `import { t, c, msgid } from "ttag"; ${calls.join("; ")}`;
+    const found = find("javascript", code, options(["gettext"]));
+    expect(found.map(({ callSpan }) => code.slice(callSpan.start, callSpan.end))).toEqual(calls);
+    expect(found.map(({ callee }) => callee)).toEqual(["t", "c().ngettext", "c().t"]);
+    expect(found.map(({ hasValues = false }) => hasValues)).toEqual([false, true, true]);
+  });
 });

@@ -59,6 +59,18 @@ const cases: readonly Case[] = [
     { frameworks: ["vue-i18n"], patterns: ["home.*"], scopes: ["-|home", "-|home"] },
   ],
   [
+    "a parameter without parentheses, and a function that is kept",
+    "typescript",
+    'const a = key => t("a." + key); const b = memoize((key) => t("b." + key)); a("«x»"); b("«y»")',
+    { patterns: ["a.*", "b.*"], scopes: ["-|a", "-|b"] },
+  ],
+  [
+    "no argument whose place is not known",
+    "typescript",
+    'const tr = (lang, key) => t("a." + key); tr("nl", "«x»"); tr(...xs, "y"); tr(lang, ...xs)',
+    { patterns: ["a.*"], scopes: ["-|a"] },
+  ],
+  [
     "no other functions",
     "typescript",
     'const f = (x) => t(`a.${y}`); f("1");\nconst g = ({ key }) => t(`a.${key}`); g("2");\nfunction h(key) { key = key.trim(); } h("3");\nconst tr = (key) => t(`a.${key}`); { const tr = (k) => k; tr("4"); }\nif (key) { t(`a.${key}`) }',
@@ -75,6 +87,9 @@ describe("calls of a file's own functions that complete keys", () => {
       find("javascript", code(body)).find(({ expression }) => expression.kind === "static")?.isUncertain ===
       true;
     expect(isOptional('return t("p." + key)')).toBe(false);
+    expect(isOptional('return t("p." + key) as string')).toBe(false);
+    expect(isOptional('return x || t("p." + key)')).toBe(true);
+    expect(isOptional('return t("p." + key); return key')).toBe(true);
     expect(isOptional('return t("p." + key) || key')).toBe(true);
     expect(isOptional('if (key) return t("p." + key); return null')).toBe(true);
     expect(isOptional('show(t("p." + key))')).toBe(true);
@@ -117,6 +132,8 @@ describe("calls of a file's own functions that complete keys", () => {
 
   test("the project's separator decides what a prefix is", () => {
     const code = 'const tr = (key) => t("p." + key); tr("a")';
+    const long = find("javascript", code.replace(".", "::"), { ...options(), keySeparator: "::" });
+    expect(long.at(-1)).toMatchObject({ expression: { kind: "static", key: "a" }, keyPrefix: "p" });
     const given = { ...options(), keySeparator: false as const };
     expect(find("javascript", code, given).at(-1)).toMatchObject({
       expression: { kind: "static", key: "p.a" },

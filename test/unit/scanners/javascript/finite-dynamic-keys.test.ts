@@ -63,6 +63,60 @@ const types: Cases = [
     "const v = shallowRef<'a' | 'b'>('a'); t(v.value); const { s } = $props<{ s: 'c' }>(); t(s); const p = input<'d'>('d'); t(p())",
     ["a", "b", "c", "d"],
   ],
+  ["a constant with a type over lines", "const k:\n  | 'a'\n  | 'b' = 'a'; t(k)", ["a", "b"]],
+  ["the type argument of any function", "const k = f<'a'>(); t(k); const l = f<'b'>('c'); t(l)", ["*", "*"]],
+  ["members of which one is missing", "const K = { a: 'x' }; for (const n of ['a', 'b']) t(K[n])", ["x"]],
+  ["pairs in a list", "const L = [...Object.entries({ a: 'b' })]; for (const k of L) t(k)", ["*"]],
+  [
+    "what lists have beside their elements",
+    "type T = ['a', 'b',]; const f = (l: T, k: keyof T, m: 'c'[], n: Array<'d'>, o: T[number]) => { t(l.length); t(k); t(m.length); t(n.length); t(o) }",
+    ["*", "*", "*", "*", "a", "b"],
+  ],
+  [
+    "the places of elements",
+    "for (const k in ['a'].slice()) t(k); Object.keys(Object.values({ b: 'c' })).map((k) => t(k)); L?.filter(x).map((k) => t(k)); const L = ['d']",
+    ["*", "*", "d"],
+  ],
+  [
+    "types on lines of their own",
+    "type L = Array<'a'>\ntype F = () =>\n  'b'\nlet l: L\nlet k: 'c'\nl.map((e) => t(e)); t(k)",
+    ["a", "c"],
+  ],
+  [
+    "members in arguments of types",
+    "const F: FC<{ s: 'a'; r: 'b' }> = ({ s, r }) => t(s) + t(r); const f = (p: Required<{ s: 'c'; f: (x: [1]) => void }>) => t(p.s)",
+    ["a", "b", "c"],
+  ],
+  [
+    "the properties of components by their types, and of nothing else",
+    "const F: NextPage<{ s: 'a' }> = ({ s }) => t(s); const G: Handler<{ s: 'b' }> = ({ s }) => t(s); const H: React.ComponentType<{ s: 'c' }> = ({ s }) => t(s)",
+    ["a", "*", "c"],
+  ],
+  [
+    "members with names that are in others",
+    "interface P { readonly: 'a'; only: 'b'; r: 'c' } interface Pr extends P { x: 1 } const f = (p: Pr) => { t(p.r); t(p.only); t(p.readonly) }",
+    ["c", "b", "a"],
+  ],
+  [
+    "types of what is computed, omitted, deeply read-only or a condition",
+    "type C = F<'a'> extends X ? 'b' : 'c'; const f = (a: ComputedRef<'a'>, b: Omit<{ k: 'b' }, 'l'>, c: C, d: DeepReadonly<{ k: 'd' }>) => { t(a); t(b.k); t(c); t(d.k) }",
+    ["a", "b", "*", "d"],
+  ],
+  [
+    "a constant type parameter, and one with a default",
+    "function f<const K extends 'a' | 'b' = 'a'>(k: K) { t(k) } function g<X, K extends 'c'>(k: K) { t(k) }",
+    ["a", "b", "c"],
+  ],
+  [
+    "the first of two type arguments",
+    "const [s] = useState<'a', 'b'>(); t(s); const r = useRef<Record<'x', 'c'>>({}); t(r.current.x)",
+    ["a", "c"],
+  ],
+  [
+    "what functions with type parameters return, and no generator",
+    "const f = <T,>(x: T) => 'a'; t(f(1)); const h = function* () { return 'no' }; t(h()); function g<T>(x: T) { if (!x) return; return 'b' } t(g(1))",
+    ["a", "*", "b"],
+  ],
   ["a read-only list", "const f = (l: readonly ('a' | 'b')[]) => l.map((k) => t(k))", ["a", "b"]],
   ["a type over lines", "type P =\n  & { s: 'a' }\n  & Q\nconst F = ({ s }: P) => t(s)", ["a"]],
   [

@@ -158,6 +158,13 @@ const exports: Cases = [
     ["a", "b"],
   ],
   [
+    "lists as types, of objects and of texts",
+    `import type { L, M } from "b"; const f = (l: L, m: M) => { l.map(({ k }) => t(k)); t(m[0]) }`,
+    `export type L = { k: "a" }[]; export type M = ("b" | "c")[];`,
+    ["a?", "b?", "c?"],
+  ],
+  ["a frozen object", `import { M } from "b"; t(M[x])`, `export const M = Object.freeze({ x: "a" });`, ["a"]],
+  [
     "a function in parentheses",
     `import { f } from "b"; t(f()); t(f)`,
     `export const f = (() => "a") as F;`,

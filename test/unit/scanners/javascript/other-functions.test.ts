@@ -10,6 +10,7 @@ const keys = (text: string): readonly string[] =>
 test.each([
   ["a library", "/*! Plot */\n(function ($) { var t = $.identity; t(axis.max); })(jQuery);"],
   ["a minified library", '!function(){"use strict";t(a,b)}();'],
+  ["a library with another sign", "-function () { _(a); $t(b); }();"],
   ["a library with strict mode", '"use strict";\n(() => { this.t = k.c.t(e); })();'],
 ])("leaves out calls of %s", (_, text) => {
   expect(keys(text)).toEqual([]);
@@ -21,6 +22,11 @@ test.each([
   ["a module", 'import x from "y";\nexport const f = ({ t }) => t(label);', ["*"]],
   ["another function than the one that translates", "(function () { this.t('a'); $.t(x); })();", ["a"]],
   ["a script with an end of keys", "(function () { t(x + '.a'); t(y); })();", ["*.a", "*"]],
+  [
+    "a script of a function that says what it does",
+    "(function () { intl(x); i18n.t(x); this.translate.t(y); })();",
+    ["*", "*"],
+  ],
   ["a script with a built key", "(function () { t('a.' + x); t(y); })();", ["a.*", "*"]],
 ])("keeps those of %s", (_, text, expected) => {
   expect(keys(text)).toEqual(expected);
