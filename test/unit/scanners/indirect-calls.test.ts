@@ -27,8 +27,8 @@ const cases: readonly Case[] = [
   [
     "a call of a name with a sign, as older bundlers write it",
     "javascript",
-    `Object(i18n["$t"])("«a»")`,
-    { frameworks: ["vue-i18n"] },
+    `Object(i18n["$_"])("«a»")`,
+    { frameworks: ["svelte-i18n"] },
   ],
   [
     "a component with several children",

@@ -24,6 +24,12 @@ const cases: readonly Case[] = [
     "vue",
     `<template lang="pug">\ni18n-t(keypath="«a»")\n  i18n-t(tag="p" keypath='«b»')\np(:title="$t('«c»')" :alt='$t("«d»")' x="$t('no')") {{ $t('«e»') }} it's {{ $t('«f»') }}\n</template>\n<script>$t('«g»')</script>`,
   ],
+  [
+    "a loop over an object, with its names and numbers",
+    "vue",
+    `<script>const keys = { x: "a" };</script><template><p v-for="(keysOf, name, index) in keys">{{ $t(«keysOf») }}{{ $t(name) }}</p></template>`,
+    { keys: ["a"], patterns: ["*"] },
+  ],
   ["interpolations", "vue", `<template><p>it's {{ $t('«a»') }} {{ t("«b»") }}</p></template>`],
   [
     "bound attributes",

@@ -233,7 +233,7 @@ test("of what a file imports only the member that is needed is asked for", () =>
   const code = `import { useKeys, KEYS as K } from "./keys"; import * as all from "./all"; import own from "./own"; import main, { L as M } from "./main";
     const { menu: { title: key } } = useKeys(); t(key);
     const { [x]: other } = useKeys(); t(other);
-    const [first] = useKeys(); t(first); const { title: none } = all(); t(none);
+    const { menu } = useKeys(); t(menu.title); const [first] = useKeys(); t(first); const { title: none } = all(); t(none);
     t(K.shop.title); t(all.shop.title); t(own.title); t(missing.title); t(main.title); t(M.title); t(all);`;
   const asked: Omit<ImportedName, "isType">[] = [];
   const uses = usageLanguageFor("typescript")?.find(code, options(), ({ isType, ...imported }) => {
@@ -244,6 +244,7 @@ test("of what a file imports only the member that is needed is asked for", () =>
   expect(uses?.map(({ expression }) => expression.kind)).toEqual([
     "static",
     "pattern",
+    "static",
     "pattern",
     "pattern",
     "static",

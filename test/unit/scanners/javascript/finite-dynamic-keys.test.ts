@@ -117,6 +117,11 @@ const types: Cases = [
     "const f = <T,>(x: T) => 'a'; t(f(1)); const h = function* () { return 'no' }; t(h()); function g<T>(x: T) { if (!x) return; return 'b' } t(g(1))",
     ["a", "*", "b"],
   ],
+  [
+    "the two parts of a pair",
+    "for (const [k, v, w] of Object.entries({ a: 'b' })) { t(k); t(v); t(w) }",
+    ["a", "b", "*"],
+  ],
   ["a read-only list", "const f = (l: readonly ('a' | 'b')[]) => l.map((k) => t(k))", ["a", "b"]],
   ["a type over lines", "type P =\n  & { s: 'a' }\n  & Q\nconst F = ({ s }: P) => t(s)", ["a"]],
   [

@@ -93,6 +93,12 @@ const members: Cases = [
     ["y", "x", "x"],
   ],
   [
+    "a member of what the module imports",
+    `import { M } from "b"; t(M.a.k)`,
+    `import { N } from "c"; export const M = { a: N.y };`,
+    ["d"],
+  ],
+  [
     "fields of classes: static ones by the class, of the right name",
     `import { A, B } from "b"; t(A.K); t(B.K); t(A.L); t(A.M.k)`,
     `export class A { static readonly K: string = "a"; L = "no"; static override M = { k: "c" } } export class B { static K = "b" }`,
@@ -179,7 +185,7 @@ const exports: Cases = [
 ];
 
 /** What `b` exports from. */
-const OTHER = `export const K = "a"; export type U = "u"; export default "b";`;
+const OTHER = `export const K = "a"; export type U = "u"; export default "b"; export const N = { x: { k: "c" }, y: { k: "d" } };`;
 
 describe.each([
   ["members", members],
