@@ -380,10 +380,10 @@ function constantValues(source: string): readonly string[] {
 }
 
 test("the literal of each key is its own", () => {
-  const source = `const A = "aa"; const B = A; t(B); const K = ["b", "ccc"]; K.map((k) => t(k))`;
+  const source = `const A = "aa"; const B = A; t(B); const K = ["b", "ccc"]; K.map((k) => t(k)); for (const n in { "d": 1, ee: 2 }) t(n)`;
   expect(
     find("javascript", source).map(({ literalSpan }) => source.slice(literalSpan?.start, literalSpan?.end)),
-  ).toEqual(["aa", "b", "ccc"]);
+  ).toEqual(["aa", "b", "ccc", "d", "ee"]);
 });
 
 test("reads a list of up to 200 keys", () => {
