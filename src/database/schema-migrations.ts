@@ -390,16 +390,12 @@ function columnsOf(sqlite: DatabaseSync, table: string): string[] {
 export function migrate(sqlite: DatabaseSync, schema: DatabaseSchema): void {
   const { migrations, firstVersion } = schema;
   if (appliedMigrations(sqlite, schema) === migrations.length) return;
+  // If one fails, the caller closes the connection, which undoes all.
   sqlite.exec("BEGIN IMMEDIATE");
-  try {
-    // Another window may have migrated them in between.
-    for (const [index, migration] of [...migrations.entries()].slice(appliedMigrations(sqlite, schema)))
-      sqlite.exec(`${migration}; PRAGMA user_version = ${firstVersion + index}`);
-    sqlite.exec("COMMIT");
-  } catch (error) {
-    if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
-    throw error;
-  }
+  // Another window may have migrated them in between.
+  for (const [index, migration] of [...migrations.entries()].slice(appliedMigrations(sqlite, schema)))
+    sqlite.exec(`${migration}; PRAGMA user_version = ${firstVersion + index}`);
+  sqlite.exec("COMMIT");
 }
 
 /** Returns the number of migrations that were applied. */

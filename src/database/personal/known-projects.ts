@@ -85,7 +85,7 @@ export class KnownProjects {
     const sql = `SELECT d.project, coalesce(p.name, substr(d.project, 42)) AS name, p.slug, count(*) AS count FROM drafts d
       LEFT JOIN projects p ON p.project = d.project WHERE d.project <> ? GROUP BY d.project ORDER BY d.project`;
     const kept = this.#database.all<KeptDrafts>(sql, openProject);
-    return kept.map((each) => (each.project === LOCAL_PROJECT ? { ...each, name: null, slug: null } : each));
+    return kept.map((each) => (each.project === LOCAL_PROJECT ? { ...each, name: null } : each));
   }
 
   /**

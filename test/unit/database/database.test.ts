@@ -147,6 +147,31 @@ describe("Database", () => {
     expect([synchronous(open()), synchronous(open())]).toEqual([1, 1]);
   });
 
+  it.each([
+    ["NORMAL", 0, 1],
+    ["FULL", 2, 2],
+  ] as const)(
+    "of the durability %s is created with %d, and then written with %d",
+    (synchronous, creating, later) => {
+      const migrations = ["CREATE TABLE created AS SELECT synchronous FROM pragma_synchronous"];
+      const schema = {
+        migrations,
+        firstVersion: 1,
+        keptRows: [],
+        counted: {},
+        synchronous,
+        checkpointPages: 500,
+      };
+      const database = new Database(join(folder, "created.db"), undefined, undefined, schema);
+      opened.push(database);
+      expect(
+        ["SELECT synchronous FROM created", "PRAGMA synchronous", "PRAGMA wal_autocheckpoint"].map((sql) =>
+          database.value(sql),
+        ),
+      ).toEqual([creating, later, 500]);
+    },
+  );
+
   it("stays unchanged if a migration fails", () => {
     openDatabase(path, log).close();
     const other = new DatabaseSync(path);

@@ -57,6 +57,10 @@ test("finds a key with any context", () => {
   expect(names.get("*", "a")).toBeUndefined();
   expect(names.get("*", "a", "")).toBeUndefined();
   expect(names.withAnyContext("*", "a")?.hash).toBe("1");
+  const both = createKeyNames(
+    ["y", null, "x"].map((context) => ({ hash: `${context}`, namespace: "*", key: "a", context })),
+  );
+  expect([both.withAnyContext("*", "a")?.hash, both.withAnyContext("n", "a")]).toEqual(["null", undefined]);
   const plain = createKeyNames([{ hash: "2", namespace: "*", key: "a", context: null }]);
   for (const context of [undefined, null, ""]) expect(plain.get("*", "a", context)?.hash).toBe("2");
 });

@@ -107,7 +107,7 @@ test("of a name without a key are found by its namespace and context", () => {
 });
 
 test("that are only partly known have their pattern, and the keys that they may mean", () => {
-  put("a.ts", ["none 1 3", "some 5 9", "both 20 24"]);
+  put("a.ts", ["none 1 3", "some 5 9", "both 20 24", "gone 30 34"]);
   const patterns = usages.patterns();
   expect(patterns.map(({ prefix, suffix, pattern }) => [prefix, suffix, pattern])).toEqual([
     ["b.", "", "b.*"],
@@ -173,7 +173,11 @@ test("change their meaning, once, and then nothing is left of the one before", (
   expect(places(usages.usagesOf("4"))).toEqual(["a.ts 5 9"]);
   expect(usages.countUsagesOfName({ namespace: "*", key: "gone", context: null })).toBe(0);
   expect(usages.setResolution(stored(gone.id)[0]!, { kind: "keys", hashes: ["4"] })).toBe(false);
-  expect(usages.setResolution(some, { kind: "keys", hashes: ["3"] })).toBe(true);
+  // That a key is meant is another meaning than that it may be.
+  const open = { kind: "pattern", hashes: ["3"], prefix: "a.", suffix: ".z", pattern: "a.*.z" } as const;
+  expect(usages.setResolution(some, open)).toBe(true);
+  expect([usages.patternsOf("3").length, usages.countUsages("3")]).toEqual([1, 0]);
+  expect(usages.setResolution(stored(some.id)[0]!, { kind: "keys", hashes: ["3"] })).toBe(true);
   expect([usages.patterns(), usages.patternsOf("2"), usages.countUsages("3")]).toEqual([[], [], 1]);
   // And back.
   expect(usages.setResolution(stored(some.id)[0]!, MEANINGS["some"]!)).toBe(true);
@@ -286,6 +290,8 @@ test("what the code and the keys were is known by fingerprints, each for itself"
     ["4", "3", "2", "1"].map((hash) => ({ hash, namespace: "*", key: hash, context: null })),
   );
   expect([usages.countKeys(), usages.keyNamesFingerprint()]).toEqual([4, names]);
+  addKeys(database, [{ hash: "0", namespace: "*", key: "0", context: null }]);
+  expect([usages.countKeys(), usages.keyNamesFingerprint() === names]).toEqual([5, false]);
 });
 
 test("the words of files are kept for the version that they were searched by, and replaced file by file", () => {

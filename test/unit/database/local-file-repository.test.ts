@@ -194,7 +194,7 @@ function expectSeen(repository: LocalFileRepository, files: readonly ModelFile[]
       keyNamespaces: ["shop"],
       problems: [],
       texts: { en: own.length },
-      sourceNamespaces: ["shop"],
+      sourceNamespaces: ["mail"],
       count: own.length,
     })),
   );
@@ -336,7 +336,7 @@ test("shows each of two windows its own unsaved texts and the files on disk", ()
               keyNamespaces: ["shop"],
               problems: [],
               texts: { en: own.length },
-              sourceNamespaces: ["shop"],
+              sourceNamespaces: ["mail"],
             };
             const isSmall = one.isSmall && !one.isGivenUp;
             const id = isSmall ? null : repository.beginFile(file);

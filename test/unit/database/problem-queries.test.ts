@@ -31,6 +31,7 @@ const issueOf = (level: "error" | "warning", placeholder = ":a"): QaIssue => {
 interface FileChanges {
   readonly modified?: number;
   readonly rank?: number;
+  readonly family?: "gettext";
   readonly texts?: Readonly<Record<string, number>>;
   readonly problems?: readonly string[];
   /** Keys that it has once more. */
@@ -50,7 +51,7 @@ function write(
   const file = {
     path,
     rank,
-    family: null,
+    family: changes.family ?? null,
     keyPrefix: "",
     stamp,
     dirty: false,
@@ -142,21 +143,32 @@ test("an entry has the issues of its own text, not those of a text that the serv
   expect([found[0]?.key, found[0]?.span, found[0]?.path]).toEqual(["a", { start: 0, end: 5 }, "nl.json"]);
   expect(problems.entriesWithIssues("fr", 10)).toEqual([]);
   // As many as are asked for: those of the files are read instead.
-  expect(problems.entriesWithIssues("nl", 2).map(({ hash }) => hash)).toEqual(["a", "c"]);
+  const hashes = (limit: number): readonly string[] =>
+    problems.entriesWithIssues("nl", limit).map(({ hash }) => hash);
+  expect([hashes(2), hashes(5)]).toEqual([
+    ["a", "c"],
+    ["a", "c", "g", "h"],
+  ]);
+  new LocalFileRepository(database).removeFile("nl.json");
+  expect([hashes(2), hashes(10)]).toEqual([[], []]);
 });
 
 test("of too many, those in the files that changed last are found, each key at its first entry", () => {
   putKeys({ a: "A", b: "B", c: "C", d: null, e: "" });
-  write("1-old.json", "en", { a: "A", b: "B" }, { modified: 5 });
+  write("1-old.json", "en", { b: "B", a: "A" }, { modified: 5 });
   write("2-new.json", "en", { c: "C", a: "again", d: "D", e: "E" }, { modified: 9, again: ["c"] });
   const missing = (limit: number) => places(problems.untranslated("nl", "en", limit));
   // Keys without a source text are not missing.
-  expect(missing(9)).toEqual(["1-old.json 0", "1-old.json 10", "2-new.json 0"]);
+  expect(missing(9)).toEqual(["1-old.json 10", "1-old.json 0", "2-new.json 0"]);
+  expect(problems.untranslated("nl", "en", 9)[1]).toEqual({
+    ...{ hash: "b", namespace: "*", key: "b", context: null, locale: "nl" },
+    ...{ path: "1-old.json", modified: 5, span: { start: 0, end: 5 } },
+  });
   expect(missing(3)).toEqual(["2-new.json 0", "1-old.json 0", "1-old.json 10"]);
   expect(missing(1)).toEqual(["2-new.json 0"]);
   translate("c", "c");
   translate("b", "b", { isTranslated: false });
-  expect(missing(9)).toEqual(["1-old.json 0", "1-old.json 10"]);
+  expect(missing(9)).toEqual(["1-old.json 10", "1-old.json 0"]);
   expect(["a", "b", "c"].map((hash) => problems.isTranslated("nl", hash))).toEqual([false, false, true]);
   expect(problems.isTranslated("fr", "c")).toBe(false);
 });
@@ -181,6 +193,7 @@ test("files are in the order of their changes, those that were just written firs
   expect(["a", "b"].map((hash) => problems.hasEntry(hash))).toEqual([true, false]);
   new LocalFileRepository(database).removeFile("b.json");
   expect([problems.hasEntry("a"), problems.modified("b.json")]).toEqual([false, 0]);
+  expect(problems.filesWithProblems(9).map(({ path }) => path)).toEqual(["new.json", "a.json"]);
 });
 
 test("usages of names that no key has are found where files changed last, and then by place", () => {
@@ -219,10 +232,17 @@ test("texts of files are checked once, with what their files say, and again by o
   write(
     "first.json",
     "nl",
-    { a: "a" },
+    { elsewhere: "first", a: "a" },
     { details: { isFuzzy: true, formatFlags: ["c"], source: { value: "own" } } },
   );
-  write("second.json", "nl", { a: "other", b: "b" });
+  write(
+    "second.json",
+    "nl",
+    { a: "other", b: "b" },
+    { family: "gettext", details: { formatFlags: ["php"], source: null } },
+  );
+  // That of another language says nothing of these texts.
+  write("0.json", "en", { a: "A :a", b: "B" });
   const insert = `INSERT INTO translations (locale, hash, text, is_translated, is_outdated, errors, is_checked, revision)
     VALUES ('nl', ?, ?, 1, 0, 0, 0, 0)`;
   for (const [hash, value] of [
@@ -249,7 +269,9 @@ test("texts of files are checked once, with what their files say, and again by o
     return [...changed];
   };
   const wrong = ({ source }: FileTranslation): readonly QaIssue[] =>
-    JSON.stringify(source).includes(":a") ? [issueOf("error"), issueOf("warning", ":b")] : [];
+    JSON.stringify(source).includes(":a")
+      ? [issueOf("error"), issueOf("warning", ":b"), issueOf("warning", ":c")]
+      : [];
   expect(run(wrong)).toEqual(["nl"]);
   expect(seen.splice(0)).toEqual([
     {
@@ -262,10 +284,19 @@ test("texts of files are checked once, with what their files say, and again by o
       path: "first.json",
       family: null,
     },
-    expect.objectContaining({ text: { value: "b" }, isFuzzy: false, ownSource: null, path: "second.json" }),
+    {
+      locale: "nl",
+      text: { value: "b" },
+      source: { value: "B" },
+      ownSource: null,
+      formatFlags: ["php"],
+      isFuzzy: false,
+      path: "second.json",
+      family: "gettext",
+    },
   ]);
   const translations = new TranslationRepository(database);
-  expect(translations.counts("nl")).toMatchObject({ issues: 2, errors: 1 });
+  expect(translations.counts("nl")).toMatchObject({ issues: 3, errors: 1 });
   expect([run(wrong), seen]).toEqual([[], []]);
   expect([...checks.expire("rules")]).toHaveLength(1);
   expect([run(wrong), seen.splice(0).length]).toEqual([[], 2]);
@@ -282,6 +313,13 @@ test("texts of files are checked once, with what their files say, and again by o
   void [...checks.expire("other rules")];
   expect(run(wrong)).toEqual(["nl"]);
   expect(translations.get("nl", "a")?.issues).toEqual([]);
+  // Another window shows each change.
+  const other = new SyncMetadataRepository(database);
+  const isHeard = [1, 2, 3].map((time) => {
+    if (time < 3) checks.countRevision();
+    return other.hasExternalChanges();
+  });
+  expect(isHeard).toEqual([true, true, false]);
 });
 
 test("texts of the service are not checked here, also after a sign-in between two batches", () => {

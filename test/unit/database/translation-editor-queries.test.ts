@@ -130,7 +130,8 @@ it("filters by namespace and tag", async () => {
     await find({ namespace: "auth" }),
     await find({ tag: "head" }),
     await find({ namespace: "auth", tag: "head" }),
-  ]).toEqual(["c", "a", ""]);
+    await find({ tag: "hea" }),
+  ]).toEqual(["c", "a", "", ""]);
   expect([queries.namespaces(), queries.tags()]).toEqual([["auth", "cart"], ["head"]]);
 });
 
@@ -149,6 +150,9 @@ it("combines filters with OR over the visible languages", async () => {
   expect(await find({ filters: ["issues"] })).toBe("c");
   expect(await find({ filters: ["untranslated", "issues"] })).toBe("cb");
   expect(await find({ filters: ["outdated"] }, { locales: ["en"] })).toBe("");
+  const locales = ["en", "nl", "fr"];
+  expect(await find({ filters: ["outdated"] }, { locales: locales.toReversed() })).toBe("a");
+  expect(await find({ filters: ["untranslated"] }, { locales })).toBe("cba");
   expect(await find({ filters: ["unused"] })).toBe("ca");
   expect(await find({ filters: ["unused", "unsaved"] })).toBe("ca");
 });
@@ -175,9 +179,12 @@ it("counts drafts as translated", async () => {
   } as const;
   drafts.put([{ ...draft, text: { value: "Niets in de mand" } }]);
   expect(await find({ filters: ["untranslated"] })).toBe("");
+  // One of another language is none of this one.
+  expect(await find({ filters: ["untranslated"] }, { locales: ["en", "fr"] })).toBe("cba");
   expect(await find({ filters: ["unsaved"] })).toBe("b");
   expect(await find({ filters: ["conflicts"] }, { conflicts: () => [hash("b")] })).toBe("b");
   expect(await find({ search: "niets" })).toBe("b");
+  expect([await find({ search: "mand niets" }), await find({ search: "niets kar" })]).toEqual(["b", ""]);
   expect(await find({ search: "value" })).toBe("");
   for (const text of [{ value: "" }, { forms: {} }, { forms: { one: "", other: "" } }]) {
     drafts.put([{ ...draft, text }]);
@@ -198,7 +205,7 @@ it("reflects later writes", async () => {
   ]);
   nl.put("nl", [row("b", "Leeg"), row("c", "", { text: null, isTranslated: false })], 2);
   expect([await find(), await find({ filters: ["untranslated"] })]).toEqual(["cba", "c"]);
-  new KeyRepository(database).put([key("e", "total", "Total", { tags: ["sum"] })], 2);
+  new KeyRepository(database).put([key("e", "total", "Total", { tags: ["sum", "head"] })], 2);
   expect([await find(), await find({ filters: ["untranslated"] })]).toEqual(["cbae", "ce"]);
   expect(queries.tags()).toEqual(["head", "sum"]);
 });
@@ -241,8 +248,23 @@ describe("texts of local files", () => {
   it("are in the order of the others, as long as a file has them", async () => {
     expect([await find(), await find({ sort: "source" })]).toEqual(["cdba", "bdca"]);
     expect([await find({ namespace: "cart" }), await find({ tag: "head" })]).toEqual(["dba", "a"]);
+    // By the text of this language, also where others come first.
+    expect(await find({ sort: "source" }, { sourceLocale: "nl" })).toBe("bcade");
     new LocalFileRepository(database).removeFile("en.json");
     expect([await find(), await find({ search: "only here" })]).toEqual(["cba", ""]);
+  });
+
+  it("are in their namespaces, each of which is listed once, also if only files have it", async () => {
+    expect(queries.namespaces()).toEqual(["auth", "cart"]);
+    write("en", { f: "Footer", g: "Greeting" }, { namespaces: { f: "*", g: "mail" } });
+    expect(queries.namespaces()).toEqual(["*", "auth", "cart", "mail"]);
+    expect([await find({ namespace: "mail" }), await find({ namespace: "*" })]).toEqual(["g", "f"]);
+    // The names of keys without a namespace begin with no dot.
+    expect([
+      await find({ search: "mail.g" }),
+      await find({ search: "*.f" }),
+      await find({ search: ".f" }),
+    ]).toEqual(["g", "", ""]);
   });
 
   it("are source texts, too, where files of translations have them", async () => {
@@ -251,6 +273,8 @@ describe("texts of local files", () => {
       of === hash("c") ? { value: "Log in" } : undefined;
     expect(await find({ filters: ["notPushed"] }, { localSource })).toBe("c");
     expect([await find({ search: "log in" }), await find({ search: "entrar" })]).toEqual(["c", ""]);
+    write("es", { h: "Ayuda" }, { sources: { h: "Help" } });
+    expect(await find()).toBe("cdbha");
   });
 
   it("of a file of several languages are each of their own", async () => {
@@ -268,6 +292,8 @@ describe("texts of local files", () => {
     expect(await withText("Your cart")).toEqual([hash("a")]);
     expect(await withText("Your trolley")).toEqual([hash("a")]);
     expect([await withText("Only"), await withText("Je kar")]).toEqual([[], []]);
+    write("en", { a: "Your cart" });
+    expect([await withText("Your cart"), await withText("Only here")]).toEqual([[hash("a")], []]);
   });
 
   it("are found with some words in the name, and by special characters", async () => {
@@ -327,14 +353,20 @@ describe("texts of local files", () => {
     expect(await find({ filters: ["untranslated"] }, { locales: ["en", "fr"], ...inFiles })).toBe("cdba");
     expect(await find({ filters: ["untranslated"] }, { locales: ["en", "pl"], ...inFiles })).toBe("cdba");
     expect(await find({ filters: ["untranslated"] }, { locales: ["en", "nl"] })).toBe("b");
+    new LocalFileRepository(database).removeFile("nl.json");
+    expect(await find({ filters: ["untranslated"] }, { locales: ["en", "nl"], ...inFiles })).toBe("cdba");
   });
 
   function write(
     locale: string,
     texts: Readonly<Record<string, string | Text>>,
-    more: { readonly sources?: Readonly<Record<string, string>>; readonly locales?: readonly string[] } = {},
+    more: {
+      readonly sources?: Readonly<Record<string, string>>;
+      readonly locales?: readonly string[];
+      readonly namespaces?: Readonly<Record<string, string>>;
+    } = {},
   ): void {
-    const { sources, locales = [locale] } = more;
+    const { sources, locales = [locale], namespaces = {} } = more;
     const files = new LocalFileRepository(database);
     const file = {
       path: `${locale}.json`,
@@ -347,7 +379,7 @@ describe("texts of local files", () => {
       readConditions: "",
     };
     const entries = Object.entries(texts).map(([letter, said]) => ({
-      name: { namespace: "cart", key: letter, context: null },
+      name: { namespace: namespaces[letter] ?? "cart", key: letter, context: null },
       hash: hash(letter),
       text: typeof said === "string" ? { value: said } : said,
       description: null,

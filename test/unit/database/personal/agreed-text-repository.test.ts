@@ -139,7 +139,7 @@ test("of a renamed key are kept under both names, except what was agreed of the 
     { locale: "de", hash: to, fingerprint: "own" },
     { locale: "nl", hash: other, fingerprint: "4" },
   ]);
-  agreed.rename(["nl", "de"], from, to);
+  agreed.rename(["de", "nl"], from, to);
   expect(["nl", "de", "fr"].map((locale) => agreed.get(locale, to))).toEqual(["1", "own", undefined]);
   expect(["nl", "de", "fr"].map((locale) => agreed.get(locale, from))).toEqual(["1", "2", "3"]);
   await agreed.forget(["nl", "de"], [from, hashes[9] ?? ""]);

@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openDatabase, openPersonalDatabase } from "../../../../src/database/database-recovery.ts";
 import type { Database } from "../../../../src/database/database.ts";
 import { importEarlierData } from "../../../../src/database/personal/import-earlier-data.ts";
@@ -189,6 +189,18 @@ describe("Personal data", () => {
     ]);
   });
 
+  it("is read with what was written last from a file of a later version that another window has open", () => {
+    const theirs = open();
+    projectIn(theirs).drafts.put([draft(1)]);
+    // In the file beside it, which is moved into it only by a checkpoint.
+    theirs.sql("PRAGMA user_version = 1000").run();
+    const mine = projectIn(open());
+    expect([textsOf(mine), existsSync(`${path}.damaged-wal`)]).toEqual([[{ value: "Mand" }], true]);
+    expect(warnings).toEqual([expect.stringContaining("is renamed")]);
+    mine.drafts.put([draft(2)]);
+    expect([mine, projectIn(open())].map(({ drafts }) => drafts.count())).toEqual([2, 2]);
+  });
+
   it("goes on in a new file when damage is found while it is used", () => {
     let count = 0;
     const personal = open(() => count++);
@@ -219,6 +231,9 @@ describe("Personal data", () => {
     const file = join(readOnly, `${"a".repeat(250)}.db`);
     copyFileSync(path, file);
     const before = readFileSync(file);
+    const temporary = join(folder, "temporary");
+    mkdirSync(temporary);
+    vi.stubEnv("TMPDIR", temporary);
     let count = 0;
     const inMemory = track(openPersonalDatabase(file, log, () => count++));
     const project = projectIn(inMemory);
@@ -227,6 +242,7 @@ describe("Personal data", () => {
     project.drafts.put([draft(2)]);
     expect(project.drafts.count()).toBe(2);
     expect([readdirSync(readOnly).length, readFileSync(file).equals(before)]).toEqual([1, true]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it("is read from such a disk with what was written last, which is in a file beside it", () => {
@@ -353,7 +369,7 @@ describe("Data of version 0.3", () => {
       );
     put("INSERT INTO input_drafts VALUES ('', 'local nl', '\"typed\"')");
     put(
-      `INSERT INTO refused_translations VALUES ('shop', 'nl', ?, 'Too long.', '{"value":"Cart"}', NULL)`,
+      `INSERT INTO refused_translations VALUES ('blog', 'nl', ?, 'Too long.', '{"value":"Cart"}', NULL)`,
       hashOf(2),
     );
     cache.close();
@@ -382,6 +398,7 @@ describe("Data of version 0.3", () => {
     expect(known.keys(shop.personal.project)).toEqual([hashOf(1)]);
     expect(new UnsavedInputRepository(local.personal).get("local nl")).toBe("typed");
     expect(personal.value("SELECT reason FROM rejected_translations")).toBe("Too long.");
+    expect(known.withSlug(BASE_URL, "blog")).toMatchObject([{ id: "blog" }]);
     // What is discarded later does not come back.
     shop.drafts.remove([draft()]);
     importEarlierData(personal, `${file}.outdated`, BASE_URL);
@@ -416,6 +433,27 @@ describe("Data of version 0.3", () => {
     shop.drafts.remove([draft()]);
     importEarlierData(personal, file, BASE_URL);
     expect(textsOf(shop)).toEqual([]);
+  });
+
+  it("is read as far as possible from a cache whose drafts are damaged", () => {
+    const file = createCache("project.db.damaged");
+    const cache = new DatabaseSync(file);
+    cache.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO drafts (project, locale, hash, text, origin)
+      SELECT 'shop', 'de', printf('%040d', i), '{"value":"' || printf('%0200d', i) || '"}', 'person' FROM n`);
+    cache.close();
+    const bytes = readFileSync(file);
+    const middle = Math.floor(bytes.length / 2 / 4096) * 4096;
+    writeFileSync(file, bytes.fill(0xff, middle, middle + 4096));
+    const personal = open();
+    importEarlierData(personal, file, BASE_URL);
+    const shop = projectIn(personal, personalProject(BASE_URL, "shop"));
+    expect(shop.drafts.count()).toBeGreaterThan(100);
+    expect(shop.drafts.count()).toBeLessThan(2_001);
+    expect(shop.drafts.get("de", "1".padStart(40, "0"))?.text).toEqual({ value: "1".padStart(200, "0") });
+    // Other tables, too.
+    expect(shop.personal.get("renames", v.unknown())).toEqual([{ of: "shop" }]);
+    expect(personal.value("SELECT reason FROM rejected_translations")).toBe("Too long.");
   });
 
   it("is read from each cache that is set aside under the same name", () => {
