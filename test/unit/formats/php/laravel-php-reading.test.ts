@@ -97,6 +97,7 @@ describe("reading", () => {
     "if ($x): echo 1; elseif ($y): echo 2; else: echo 3; endif;",
     "while ($x): for (;;): foreach ($a as $b): switch ($c): endswitch; endforeach; endfor; endwhile;",
     "if ($x ? 1 : 2) { echo 'return'; }",
+    "if ($x) { $return = ['n' => 'no']; }",
     "if ($x) echo 1; else echo 2;",
     "declare(strict_types=1) { }",
     "// return ['n' => 'no']; ?> <?php",
@@ -104,15 +105,19 @@ describe("reading", () => {
     expect(readAll(laravelPhp, `<?php ${statement} return ['a' => 'x'];`)).toEqual([["a", "x"]]);
   });
 
-  test.each(["exit;", "die('x');", "throw new E();", "__halt_compiler();"])(
-    "finds no return after %s",
-    (statement) => {
-      expect(laravelPhp.read(`<?php ${statement} return ['a' => 'x'];`, ENGLISH)).toMatchObject({
-        entries: [],
-        problems: [{ code: "syntax" }],
-      });
-    },
-  );
+  test.each([
+    "exit;",
+    "die('x');",
+    "throw new E();",
+    "__halt_compiler();",
+    "?> <?phpreturn ['n' => 'no'];",
+    "?> <?",
+  ])("finds no return after %s", (statement) => {
+    expect(laravelPhp.read(`<?php ${statement} return ['a' => 'x'];`, ENGLISH)).toMatchObject({
+      entries: [],
+      problems: [{ code: "syntax" }],
+    });
+  });
 
   test("skips all kinds of comments", () => {
     const body = "// 'x' => 'no',\n# 'y' => 'no',\n/* 'z' => 'no', */ 'a' /* k */ => // v\n 'yes' # end\n,";
