@@ -70,7 +70,7 @@ export function findingsOfProblem<
       const named = { ...key, hash, text: project.keys.text(hash) ?? null };
       const issues = keyIssues(named, project.translationsOf(hash, locale));
       const findings = issues.map((issue): Finding => ({ kind: "issue", issue, inFile: true }));
-      return withoutIgnored(checked, path, qualifiedNames(key), findings);
+      return withoutIgnored(checked, path, [], findings);
     }
   }
 }

@@ -151,8 +151,12 @@ export async function saveAtService(
   const derived = written.flatMap((draft) => {
     const item = items.get(draft);
     const row = project.translations.get(locale, draft.hash);
-    const isOld = row === undefined || (row.version === (item?.version ?? null) && !isStored(draft));
-    return item !== undefined && isOld ? [projectRow(rowFromItem(item, draft.text))] : [];
+    // A service may give no versions.
+    const isAsBefore =
+      row?.version === (item?.version ?? null) && isSameOrBothEmpty(row.text, draft.base) && !isStored(draft);
+    return item !== undefined && (row === undefined || isAsBefore)
+      ? [projectRow(rowFromItem(item, draft.text))]
+      : [];
   });
   await refresher.applyRows(locale, derived);
   saved.push(...written, ...unanswered.filter(isStored));

@@ -364,20 +364,28 @@ test.each([
   expect(answering.project.translations.get("nl", hashOf("total"))?.text).toEqual({ value: "Samen" });
 });
 
-test("shows what a colleague wrote between the answer and the read-back", async () => {
-  stage({ title: "Mand" });
-  const colleague = await shop.open("two");
-  const theirs = { ...name("title"), hash: hashOf("title"), value: "Korf" };
-  const answering = await withAnswers(async (pass) => {
-    const answer = await pass();
-    await colleague.client.writeTranslations("nl", [theirs], "overwrite");
-    return answer;
-  });
-  await answering.refresher.ensureLocale("nl");
-  const result = await saveAtService(answering, "nl", [...drafts.all()], nameOfKey);
-  expect(result).toMatchObject({ refused: [], failure: null });
-  expect(answering.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
-});
+test.each([true, false])(
+  "shows what a colleague wrote before the read-back (versions: %s)",
+  async (hasVersions) => {
+    stage({ title: "Mand" });
+    const colleague = await shop.open("two");
+    const theirs = { ...name("title"), hash: hashOf("title"), value: "Korf" };
+    const answering = await shop.open("one", {
+      intercept: async (asked, pass) => {
+        const answer = await pass();
+        if (asked.startsWith("PUT")) await colleague.client.writeTranslations("nl", [theirs], "overwrite");
+        if (hasVersions || !asked.startsWith("GET /translations")) return answer;
+        return Response.json(
+          JSON.parse((await answer.text()).replaceAll(/"version":\d+/gu, '"version":null')),
+        );
+      },
+    });
+    await answering.refresher.ensureLocale("nl");
+    const result = await saveAtService(answering, "nl", [...drafts.all()], nameOfKey);
+    expect(result).toMatchObject({ refused: [], failure: null });
+    expect(answering.project.translations.get("nl", hashOf("title"))?.text).toEqual({ value: "Korf" });
+  },
+);
 
 test("keeps a text of which neither response nor read-back says that it was written", async () => {
   stage({ title: "Mand" });
