@@ -107,9 +107,11 @@ it("runs what a person waits for first, also if that was called later", async ()
   const run = (name: string, priority?: Priority | RequestPriority): Promise<unknown> =>
     find(all, undefined, priority).then(() => answered.push(name));
   const running = [run("background"), run("raised", raised), run("person", "person")];
+  const { folder: search } = client.forFolder(folder);
+  running.push(search.find(["*.ts"], SCOPE).then(() => answered.push("folder")));
   raised.raise();
   await Promise.all(running);
-  expect(answered).toHaveLength(3);
+  expect(answered).toHaveLength(4);
   expect(answered.at(-1)).toBe("background");
 });
 
@@ -151,14 +153,24 @@ it("ends an aborted call while a person's is running", async () => {
   await person;
 });
 
-it("gives way to the process that started it", async () => {
-  const file = join(folder, "priority");
+it("gives way to the process that started it, is no window of VS Code, and ends with the client", async () => {
+  const file = join(folder, "process");
   open(`await listen();
     const { getPriority } = await import("node:os");
-    (await import("node:fs")).writeFileSync(${JSON.stringify(file)}, String(getPriority()));`);
+    const known = [getPriority(), process.env.ELECTRON_RUN_AS_NODE, process.pid];
+    (await import("node:fs")).writeFileSync(${JSON.stringify(file)}, known.join());`);
   expect(await find(write(3))).toBe("2.ts");
   await waitUntil(() => existsSync(file) && readFileSync(file, "utf8") !== "");
-  expect(Number(readFileSync(file, "utf8"))).toBe(Math.min(getPriority() + 5, 19));
+  const [priority, asNode, pid] = readFileSync(file, "utf8").split(",").map(Number);
+  expect([priority, asNode]).toEqual([Math.min(getPriority() + 5, 19), 1]);
+  client.dispose();
+  await waitUntil(() => {
+    try {
+      return !process.kill(pid ?? 0, 0);
+    } catch {
+      return true;
+    }
+  });
 });
 
 it("rejects with the abort reason and keeps the process running", async () => {
@@ -178,6 +190,8 @@ it("repeats calls that were running when the process was killed", async () => {
   const all = write(3);
   expect(await Promise.all([find(all), find(all)])).toEqual(["2.ts", "2.ts"]);
   expect(starts()).toBe(2);
+  const warning = /^The indexing process ended during findOccurrences: Error: .* ended with code 1/u;
+  expect(warnings).toEqual([1, 2].map(() => expect.stringMatching(warning)));
 });
 
 it("rejects a call that crashes every process, and starts another for the next", async () => {
@@ -204,7 +218,8 @@ it("is not blocked by the writes of a killed process", async () => {
 });
 
 it("works in the calling process if none can be started", async () => {
-  open("throw new Error('no process');");
+  // Of what it prints, the end is what says why.
+  open('console.error("-".repeat(10_000)); throw new Error("no process");');
   const all = write(3);
   expect(await find(all)).toBe("2.ts");
   expect(await find(all)).toBe("2.ts");

@@ -149,7 +149,8 @@ test("reports a job that ended after a reload, with its purpose", async () => {
   const { intercept, end } = slowJobs();
   const one = await open("one", { intercept });
   const job = await startJob(one);
-  const purpose = { kind: "export", subject: ["app"], quiet: true, request: { locales: ["nl"] } } as const;
+  const request = { locales: ["nl"], missing: "omit", isChosen: true } as const;
+  const purpose = { kind: "export", subject: ["app"], quiet: true, request } as const;
   void one.jobs.follow(job, purpose);
   await polled(one, 1);
   one.jobs.dispose();

@@ -46,7 +46,7 @@ function open(): Project {
     updatedAt: null,
     issues: rules.map(issue),
   });
-  project.translations.put("nl", [row(A, "missing", "unknown"), row(B), row(GONE, "missing")], 1);
+  project.translations.put("nl", [row(GONE, "missing"), row(A, "missing", "unknown"), row(B)], 1);
   project.translations.put("fr", [row(B, "wrong")], 1);
   project.translations.put("de", [row(A, "wrong")], 1);
   project.showLanguage("nl");
@@ -82,6 +82,13 @@ test("lists the issues of a key's translations", () => {
     ["nl", "a", "unknown"],
   ]);
   expect(keyIssues({ ...B, text: null }, new Map())).toEqual([]);
+  // Beside those of the service, a line break at the end that the source text does not have.
+  const [row] = project.translationsOf(A.hash, "de").values();
+  if (row === undefined) throw new Error("no row");
+  const rows = new Map([["de", { ...row, text: { value: "Text\n" } }]]);
+  const rules = (text: Text) => keyIssues({ ...A, text }, rows).map(({ rule }) => rule);
+  expect(rules({ value: "Text\n" })).toEqual(["wrong"]);
+  expect(rules({ value: "Text" })).toEqual(["wrong", "trailing-line-break"]);
 });
 
 test("counts the issues of a language that was read, and else the service's errors", () => {
@@ -92,7 +99,7 @@ test("counts the issues of a language that was read, and else the service's erro
   project.translations.put("nl", [{ ...first, issues: [{ ...issue("tone"), level: "warning" }] }], 2);
   expect(counts("nl")).toEqual({ errors: 7, warnings: 0 });
   project.syncMetadata.setCursor(COMPLETE_CURSOR, "nl");
-  expect(counts("nl")).toEqual({ errors: 1, warnings: 1 });
+  expect(counts("nl")).toEqual({ errors: 2, warnings: 1 });
 });
 
 test("lists languages with issues by the service's counts and the cached rows", () => {
@@ -112,6 +119,14 @@ test("lists languages with issues by the service's counts and the cached rows", 
   const languages = [language("de", 1), language("nl", 2), language("es", 0)];
   project.setStats({ contentVersion: 1, languages }, { kind: "fresh", at: 1 });
   expect(localesWithIssues(project)).toEqual(["de", "nl", "fr"]);
+  // Warnings, which the service does not count, of a language that was read.
+  const [row] = project.translations.rows("fr", "issues");
+  if (row === undefined) throw new Error("no issues");
+  project.translations.put("fr", [{ ...row, issues: [{ ...issue("tone"), level: "warning" }] }], 2);
+  project.syncMetadata.setCursor(COMPLETE_CURSOR, "fr");
+  const french = [language("fr", 0), language("de", 1)];
+  project.setStats({ contentVersion: 2, languages: french }, { kind: "fresh", at: 1 });
+  expect(localesWithIssues(project)).toEqual(["fr", "de", "nl"]);
 });
 
 describe("suggestions", () => {
