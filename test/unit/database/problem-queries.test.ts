@@ -161,8 +161,14 @@ test("of too many, those in the files that changed last are found, each key at i
   // Keys without a source text are not missing.
   expect(missing(9)).toEqual(["1-old.json 10", "1-old.json 0", "2-new.json 0"]);
   expect(problems.untranslated("nl", "en", 9)[1]).toEqual({
-    ...{ hash: "b", namespace: "*", key: "b", context: null, locale: "nl" },
-    ...{ path: "1-old.json", modified: 5, span: { start: 0, end: 5 } },
+    hash: "b",
+    namespace: "*",
+    key: "b",
+    context: null,
+    locale: "nl",
+    path: "1-old.json",
+    modified: 5,
+    span: { start: 0, end: 5 },
   });
   expect(missing(3)).toEqual(["2-new.json 0", "1-old.json 0", "1-old.json 10"]);
   expect(missing(1)).toEqual(["2-new.json 0"]);
