@@ -292,6 +292,30 @@ msgid"d"msgstr"e"
     expect(() => run("msgfmt", ["-o", "-", "-"], text)).toThrow(/msgfmt failed/);
   });
 
+  test.each(["\n", "\r\n"])("reads all characters of a string that is not closed before %j", (eol) => {
+    const lines = [
+      'msgctxt "con',
+      'msgid "Sa"',
+      '"ve',
+      'msgid_plural "Saves',
+      'msgstr[0] "',
+      '"Op',
+      'msgstr[1] "Ops',
+    ];
+    for (const end of [eol, ""]) {
+      const { entries, problems } = po.read(lines.join(eol) + end, DUTCH);
+      expect(entries).toMatchObject([
+        {
+          key: "Save",
+          context: "con",
+          text: { forms: { one: "Op", other: "Ops" } },
+          source: { forms: { one: "Save", other: "Saves" } },
+        },
+      ]);
+      expect(problems).toHaveLength(6);
+    }
+  });
+
   test("reads a file without messages", () => {
     for (const text of ["", "\n", "# nothing\n", HEADER]) {
       expect(po.read(text, DUTCH)).toMatchObject({ entries: [], problems: [] });

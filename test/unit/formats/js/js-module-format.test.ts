@@ -391,6 +391,13 @@ describe("editing", () => {
     expect(text.match(/How many/gu)).toHaveLength(1);
   });
 
+  test("reads the same comment of several forms once, and different ones as lines", () => {
+    const file = (one: string, other: string): string =>
+      `export default {\n  // ${one}\n  a_one: "1",\n  // ${other}\n  a_other: "2",\n};\n`;
+    expect(entryOf(jsModule, file("How many", "How many"), "a")?.description).toBe("How many");
+    expect(entryOf(jsModule, file("Of one", "Of more"), "a")?.description).toBe("Of one\nOf more");
+  });
+
   test("writes a description as comment", () => {
     const { text } = applyEdit(
       jsModule,

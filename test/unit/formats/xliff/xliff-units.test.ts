@@ -389,6 +389,48 @@ test("a unit before all others is above the comment of the first", () => {
   );
 });
 
+test("all comments above a unit belong to it, whether it is removed or another one is added before it", () => {
+  const comments = "  <!-- about b -->\n\t<!-- more\n  about b -->\n  <!-- and this --> \n";
+  const file = (before: string, units: string): string =>
+    documentOf({ f: `${before}${units}${unitOf("c")}${unitOf("d")}` });
+  const own = comments + unitOf("b");
+  const added = unitOf("a", "<source>a</source><target>A</target>");
+  const asked = { namespace: "f", source: { value: "a" } };
+  expect(changed(file("", own), "a", "A", asked)).toBe(file(added, own));
+  expect(changed(file("", own), "b", null, { namespace: "f" })).toBe(file("", ""));
+  expect(changed(file(unitOf("a"), own), "b", null, { namespace: "f" })).toBe(file(unitOf("a"), ""));
+  // What is above an empty line, or on the line of another unit, is not about it.
+  const apart = `  <!-- a heading -->\n\n${own}`;
+  expect(changed(file("", apart), "b", null, { namespace: "f" })).toBe(file("  <!-- a heading -->\n\n", ""));
+  const after = unitOf("a").replace("\n", " <!-- about a -->\n");
+  expect(changed(file(after, own), "b", null, { namespace: "f" })).toBe(file(after, ""));
+});
+
+test("names that contain a quote are written in the quotes of the file", () => {
+  const added = (namespace: string) => ({
+    key: `It's "so" <&>`,
+    context: null,
+    namespace,
+    text: { value: "x" },
+    source: { value: "s" },
+  });
+  for (const [quote, key] of [
+    ["'", 'It&apos;s "so" &lt;&amp;'],
+    ['"', "It's &quot;so&quot; &lt;&amp;"],
+  ] as const) {
+    const old = `<xliff version="1.2"><file original=${quote}f${quote} target-language="nl"><body><trans-unit id=${quote}a${quote} resname=${quote}a${quote}><source>a</source></trans-unit></body></file></xliff>`;
+    const two = `<xliff version="2.0" srcLang="en" trgLang="nl"><file id="f"><unit id=${quote}a${quote} name=${quote}a${quote}><segment><source>a</source></segment></unit></file></xliff>`;
+    for (const file of [old, two]) {
+      for (const namespace of ["f", `f's "own"`]) {
+        const { text, refused } = applyEdit(xliff12, file, [added(namespace)], DUTCH);
+        expect(refused).toEqual([]);
+        expect(text).toMatch(new RegExp(` (?:res)?name=${quote}${key}(?:>|&gt;)${quote}`, "u"));
+        expect(xliff12.read(text, DUTCH).entries.at(-1)).toMatchObject({ key: added("f").key, namespace });
+      }
+    }
+  }
+});
+
 test("only an emptied file is removed, and not the last one", () => {
   const three = documentOf({ one: unitOf("a"), two: unitOf("b"), none: "" });
   expect(changed(three, "a", null, { namespace: "one" })).toBe(documentOf({ two: unitOf("b"), none: "" }));
