@@ -233,7 +233,9 @@ describe("plural forms", () => {
     expect(edit({ one: "a", other: "b" }, "user.count").text).toContain(
       "<target>{count, plural, one {a} other {b}}</target>",
     );
-    expect(edit({ one: "a" }).refused[0]?.reason).toBe("forms");
+    for (const key of ["count", "user.count", "new.count"]) {
+      expect(edit({ one: "a" }, key).refused[0]?.reason).toBe("forms");
+    }
     // Two plurals in one text are no forms of it.
     const two = swap(file, "{# dingen}}", "{# dingen}} {n, plural, other {x}}");
     const changes = [

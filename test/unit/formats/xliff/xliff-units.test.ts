@@ -449,6 +449,82 @@ test("a new text of the source locale has its source beside it where the file na
   expect(text).toContain('source-language="en" datatype=');
 });
 
+test.each([
+  [["<target/>"], "<target>x</target>", "<target/>"],
+  [["<target />"], "<target>x</target>", "<target />"],
+  [["<target></target>"], "<target>x</target>", "<target></target>"],
+  [["<target></target>", "<target/>"], "<target>x</target>", "<target></target>"],
+  [["<target></target>", "<target/>", "<target/>"], "<target>x</target>", "<target/>"],
+  [[""], "<target>x</target>", ""],
+  [["", "<target/>"], "<target>x</target>", ""],
+  [["", "<target/>", "<target/>"], "<target>x</target>", "<target/>"],
+  [[""], '<target state="final">x</target>', '<target state="final"></target>'],
+])("beside %j, an emptied %s is written as %j", (others, target, emptied) => {
+  const file = (own: string): string =>
+    documentOf({
+      f: [own, ...others].map((each, index) => unitOf(`k${index}`, `<source>s</source>${each}`)).join(""),
+    });
+  expect(changed(file(target), "k0", "", { namespace: "f" })).toBe(file(emptied));
+});
+
+test.each([
+  [[], "<source></source>"],
+  [["<source/>"], "<source/>"],
+  [["<source></source>"], "<source></source>"],
+  [["<source></source>", "<source/>"], "<source></source>"],
+])("beside %j, an emptied source is written as %j", (others, emptied) => {
+  const file = (own: string): string =>
+    documentOf({ f: [own, ...others].map((each, index) => unitOf(`k${index}`, each)).join("") }, "");
+  expect(changed(file("<source>x</source>"), "k0", "", { namespace: "f" }, ENGLISH)).toBe(file(emptied));
+});
+
+test("a target that repeats the source is left out only where the file leaves out most of them", () => {
+  const kept = "<source>s</source><target>s</target>";
+  const file = (own: string, other: string): string =>
+    documentOf({ f: unitOf("a", own) + unitOf("b", other) }, ' target-language="en"');
+  const changedIn = (other: string): string =>
+    changed(file("<source>s</source><target>x</target>", other), "a", "s", { namespace: "f" }, ENGLISH);
+  expect(changedIn("<source>t</source>")).toBe(file("<source>s</source>", "<source>t</source>"));
+  for (const other of [kept, "<source>t</source><target>u</target>"]) {
+    expect(changedIn(other)).toBe(file(kept, other));
+  }
+});
+
+test("a unit goes into the last of several files of its name, and a new file has the attributes of the last", () => {
+  const two = documentOf({ one: unitOf("a"), two: unitOf("b") })
+    .replace('"two"', '"one"')
+    .replaceAll("<file ", '<file xml:space="preserve" ');
+  const added = unitOf("c", "<source>c</source><target>C</target>");
+  const asked = { source: { value: "c" } };
+  expect(changed(two, "c", "C", { namespace: "one", ...asked })).toBe(
+    swap(two, unitOf("b"), unitOf("b") + added),
+  );
+  expect(changed(two, "c", "C", { namespace: "new", ...asked })).toContain(
+    '<file original="new" xml:space="preserve" source-language="en" target-language="nl">',
+  );
+  expect(changed('<xliff version="1.2"/>', "c", "C", { namespace: "new", ...asked })).toContain(
+    '<file original="new" source-language="en" target-language="nl" datatype="plaintext">',
+  );
+});
+
+test("a new target has the prefix of the source", () => {
+  const file = `<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><x:file original="f" target-language="nl"><x:body><x:trans-unit id="a"><x:source>s</x:source></x:trans-unit></x:body></x:file></x:xliff>`;
+  expect(changed(file, "a", "x", { namespace: "f" })).toBe(
+    swap(file, "</x:source>", "</x:source><x:target>x</x:target>"),
+  );
+});
+
+test("the texts of a file from a language to itself are its targets", () => {
+  const file = documentOf({ f: unitOf("a", "<source>s</source>") }).replace('"en"', '"nl"');
+  expect(xliff12.read(file, DUTCH).entries).toMatchObject([{ text: { value: "" }, source: { value: "s" } }]);
+});
+
+test("a missing target is expected behind the segmented source", () => {
+  const file = documentOf({ f: unitOf("a", "<source>s</source><seg-source>s</seg-source>") });
+  const start = file.indexOf("</seg-source>") + "</seg-source>".length;
+  expect(xliff12.read(file, DUTCH).entries).toMatchObject([{ valueSpan: { start, end: start } }]);
+});
+
 test("what is not known of a unit makes its text read-only, and a new one refused", () => {
   const note = swap(SYMFONY, "<note>The green button</note>", "<note a=b>The green button</note>");
   expect(refusal(note, "cart.pay", "x")).toBe("unsupported");
