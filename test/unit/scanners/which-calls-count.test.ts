@@ -51,9 +51,39 @@ const templates: readonly Case[] = [
     `<p v-t="'«a»'"/><p v-t="{ path: '«b»', choice: 2 }"/><p v-t="{ x: 1 }"/><p v-t.preserve="'«c»'"/><p v-tt="'d'"/><i18n-t v-bind:keypath="'«e»'"/><p v-t="{ path: '«f»', plural: 2 }"/><script lang="ts">const x = <any>y; f($t('«g»'))</script>`,
     { frameworks: ["vue-i18n"], plurals: [false, true, false, false, true, false], patterns: ["*"] },
   ],
+  [
+    "templates with values in Svelte's expressions, and what follows them",
+    "svelte",
+    "{$t(`a.${x}`)} it's {$t('«b»')}<p title={`${f({ y: `${z}` })}` + $t('«c»')}>it's {$t(`d.${x}.${y}`)}</p>{$t('«e»')}",
+    { frameworks: ["svelte-i18n"], patterns: ["a.*", "d.*"] },
+  ],
+  [
+    "templates with values in Vue's expressions, and what follows them",
+    "vue",
+    "<template>{{ $t(`a.${x}`) }} it's {{ $t('«b»') }}<p :title=\"`${f({ y: `${z}` })}` + $t('«c»')\">it's {{ $t(`d.${x}.e`) }}</p>{{ $t('«f»') }}</template>",
+    { frameworks: ["vue-i18n"], patterns: ["a.*", "d.*.e"] },
+  ],
+  [
+    "templates with values in Angular's expressions, and what follows them",
+    "html",
+    "{{ `a.${x}` | translate }} it's {{ '«b»' | translate }}<p [title]=\"`d.${f({ y: z })}.e` | translate\">it's {{ '«f»' | translate }}</p>",
+    { frameworks: ["ngx-translate"], patterns: ["a.*", "d.*.e"] },
+  ],
+  [
+    "templates with values in Astro's expressions, and what follows them",
+    "astro",
+    "{t(`a.${x}`)} it's {t('«b»')}<p title={`${f({ y: `${z}` })}` + t('«c»')}>it's {t(`d.${x}.e`)}</p>{t('«f»')}",
+    { frameworks: ["i18next"], patterns: ["a.*", "d.*.e"] },
+  ],
 ];
 
 const scripts: readonly Case[] = [
+  [
+    "types of calls far behind the start of a file",
+    "typescript",
+    `${"// a comment\n".repeat(50)}const { t } = useTranslation<"shop">("shop"); t<string>("«a»")`,
+    { scopes: ["shop|"] },
+  ],
   [
     "types of calls, and comparisons that look like them",
     "typescript",

@@ -196,6 +196,25 @@ describe.each([
   });
 });
 
+test("a selector may name any namespace of an imported list, of which only the first is searched otherwise", () => {
+  const lists = `export const NS = ["first", "second", "third"] as const; export const ONE = "second";`;
+  const code = `import { NS, ONE } from "b"; const { t } = useTranslation(NS);
+t($ => $.second.title); t($ => $.third.a.b); t($ => $.first.c); t("d");
+const { t: u } = useTranslation(ONE); u($ => $.second.e); const { t: v } = useTranslation(NS, { nsMode: "fallback" }); v("f")`;
+  const imports: Imports = (from) => exportedValue(javascriptSource(lists), from);
+  const uses = usageLanguageFor("typescript")?.find(code, options(["i18next"]), imports) ?? [];
+  expect(
+    uses.map(({ expression, namespaces }) => [expression.kind === "static" && expression.key, namespaces]),
+  ).toEqual([
+    ["title", ["second"]],
+    ["a.b", ["third"]],
+    ["first.c", ["first"]],
+    ["d", ["first"]],
+    ["second.e", ["second"]],
+    ["f", ["first", "second", "third"]],
+  ]);
+});
+
 test("a variable of a template hides what is imported", () => {
   const code = `<script>import { k } from "b"; const L = [{ x: "y" }];</script>{$t(k.x)}{#each L as k}{$t(k.x)}{/each}`;
   expect(keysIn(code, { b: `export const k = { x: "z" };` }, "svelte")).toEqual(["z", "y"]);
