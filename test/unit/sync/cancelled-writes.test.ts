@@ -69,7 +69,7 @@ const WRITES: readonly [string, () => Promise<unknown>, object][] = [
         side: "none" as const,
         path: "lang/en/cart.php",
       };
-      return sendPush(window, [item], [], { signal: cancel.signal });
+      return sendPush(window, [item], [], { signal: cancel.signal, sourceLocale: "en" });
     },
     { result: { created: 1 }, failure: null },
   ],

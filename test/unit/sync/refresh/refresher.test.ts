@@ -36,6 +36,7 @@ async function open({ preview = ["nl"] }: { readonly preview?: readonly string[]
     diff: { new: [] as string[], changed: [] as string[], restored: [] as string[], unchanged: 0 },
     accepted: 0,
     isSignedIn: true,
+    otherClient: null as Client | null,
     intercept: (_request: string): void | Promise<void> => undefined,
   };
   const answer = async <Data>(request: string, options: RequestOptions | undefined, data: () => Data) => {
@@ -68,7 +69,7 @@ async function open({ preview = ["nl"] }: { readonly preview?: readonly string[]
   const log = recordingLog();
   const refresher = await Refresher.open({
     project,
-    client: () => (state.isSignedIn ? client : null),
+    client: () => (state.isSignedIn ? (state.otherClient ?? client) : null),
     onAccepted: () => state.accepted++,
     preview: () => preview,
     clock,
@@ -88,6 +89,18 @@ function gate(held: string) {
   };
   return { intercept, release, reached };
 }
+
+test("statistics that arrive after a sign-in to another project are not taken for that project's", async () => {
+  const { project, refresher, state, requests } = await open();
+  const { intercept, release, reached } = gate("stats");
+  state.intercept = intercept;
+  const reading = refresher.refreshKeys();
+  await reached;
+  state.otherClient = {} as Client;
+  release();
+  await expect(reading).rejects.toMatchObject({ kind: "unauthorized" });
+  expect([project.stats, project.freshness.kind, requests]).toEqual([null, "never", ["stats"]]);
+});
 
 describe("after an error of the keys", () => {
   test.each<[ApiErrorKind, boolean]>([
