@@ -331,7 +331,7 @@ class XliffEdit {
         continue;
       }
       const { start } = ownLines(text, first.element, first.element.parent?.tagEnd);
-      const isLine = start < first.element.start || layout.indent === "";
+      const isLine = start < first.element.start;
       const between = printed.map((unit) => (isLine ? unit : unit.trimStart()) + line).join("");
       this.#replace(start, start, isLine ? between : between + (layout.indent ?? ""));
     }

@@ -119,6 +119,42 @@ msgstr[1] "%d dagen"
     expect(edited(po, HEADER, { a: "b" }, DUTCH)).toBe(`${HEADER}\nmsgid "a"\nmsgstr "b"\n`);
   });
 
+  test("puts what is new above the comments of the first message, and a header above all messages", () => {
+    const rest = `# About b\n#. Of b\nmsgid "b"\nmsgstr "x"\n\nmsgid "c"\nmsgstr "y"\n\nmsgid "d"\nmsgstr "z"\n`;
+    const added = `msgid "a"\nmsgstr "n"\n`;
+    const after = edited(po, rest, { a: "n" }, DUTCH);
+    expect(after).toMatch(/^msgid ""\n/u);
+    expect(after.endsWith(`\n\n${added}\n${rest}`)).toBe(true);
+    const obsolete = `#~ msgid "o"\n#~ msgstr "p"\n\n`;
+    const second = edited(po, obsolete + rest, { e: "n" }, DUTCH);
+    expect(second).toMatch(/^msgid ""\n/u);
+    expect(second).toContain(`\n\n${obsolete}${rest}`);
+  });
+
+  test("removes neighbours with blanks behind them", () => {
+    const first = `msgid "a"\nmsgstr "x"\n`;
+    const others = `\nmsgid "b"\nmsgstr "y"  \n\nmsgid "c"\nmsgstr "z"\t\n`;
+    expect(edited(po, first + others, { b: null, c: null }, DUTCH)).toBe(first);
+    expect(edited(po, HEADER + others, { b: null, c: null }, DUTCH)).toBe(HEADER);
+  });
+
+  test("replaces plural forms of the header that are none", () => {
+    const invalid = HEADER.replace(/nplurals=.*;/u, "nplurals=INTEGER; plural=EXPRESSION;");
+    const plural = (one: string): string =>
+      `\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] "${one}"\nmsgstr[1] "2"\n`;
+    const after = edited(po, invalid + plural("1"), { b: { one: "x", other: "2" } }, DUTCH);
+    expect(after.match(/Plural-Forms: .*/gu)).toEqual(['Plural-Forms: nplurals=2; plural=(n != 1);\\n"']);
+    expect(after.endsWith(plural("x"))).toBe(true);
+  });
+
+  test("marks a changed text as fuzzy below its comments", () => {
+    const file = `${HEADER}\n#. About a\n#: a.c:1\nmsgid "a"\nmsgstr "x"\n`;
+    const change: Change = { key: "a", context: null, text: { value: "y" }, fuzzy: true };
+    expect(applyEdit(po, file, [change], DUTCH).text).toBe(
+      file.replace('msgid "a"\nmsgstr "x"', '#, fuzzy\nmsgid "a"\nmsgstr "y"'),
+    );
+  });
+
   test("adds a header to a very large file", () => {
     const text = Array.from({ length: 150_000 }, (_, index) => `msgid "${index}"\nmsgstr "x"\n`).join("\n");
     const change: Change = { key: "new", context: null, text: { value: "y" } };

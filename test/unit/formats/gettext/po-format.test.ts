@@ -165,13 +165,22 @@ describe("reading", () => {
   test("reads multi-line strings and all C escapes", () => {
     const text = String.raw`msgid "" "a" "b"
 "c"
-msgstr   "\a\b\t\n\v\f\r\"\\\'\?\101\x42\303\251\xc3\xa9\0601"
+msgstr   "\a\b\t\n\v\f\r\"\\\'\?\101\x42\303\251\xc3\xa9\0601\q\xg"
 msgid"d"msgstr"e"
 `;
     expect(readAll(po, text, DUTCH)).toEqual([
-      ["abc", "\u0007\b\t\n\v\f\r\"\\'?ABéé01"],
+      ["abc", "\u0007\b\t\n\v\f\r\"\\'?ABéé01qxg"],
       ["d", "e"],
     ]);
+  });
+
+  test("reads no header from obsolete lines, and the names of its fields in any case", () => {
+    const gone = `#~ msgid ""\n#~ msgstr "Language: fr\\n"\n\n`;
+    for (const before of ["", gone]) {
+      const { locale, problems } = po.read(before + HEADER.replace("Language", "language"), DUTCH);
+      expect([locale, problems]).toEqual(["nl", []]);
+    }
+    expect(po.read(gone, DUTCH).locale).toBeNull();
   });
 
   test("reads the last two digits of a long hexadecimal escape, as gettext does", () => {
@@ -179,7 +188,7 @@ msgid"d"msgstr"e"
   });
 
   test("keeps bytes of another encoding", () => {
-    expect(readAll(po, String.raw`msgid "a" msgstr "\351\xff"`, DUTCH)).toEqual([["a", "éÿ"]]);
+    expect(readAll(po, String.raw`msgid "a" msgstr "\351\xff\777"`, DUTCH)).toEqual([["a", "éÿÿ"]]);
   });
 
   test("uses translator comments without extracted ones", () => {
@@ -361,6 +370,8 @@ describe("changing", () => {
     ["#: fuzzy:1\n#, c-format ,fuzzy , no-wrap\n", "#: fuzzy:1\n#, c-format , no-wrap\n"],
     ['#, c-format\n#, fuzzy\n#| msgid "x"\n#| "y"\n', "#, c-format\n"],
     ["# fuzzy, really\n", "# fuzzy, really\n"],
+    ["#\n#, fuzzy\n", "#\n"],
+    ["#, fuzzy-format, fuzzy\n", "#, fuzzy-format\n"],
   ])("turns the flags %j into %j", (before, after) => {
     const text = `msgid "z"\nmsgstr ""\n\n${before}msgid "a"\nmsgstr "b"\n`;
     expect(edited(po, text, { a: "c" }, DUTCH)).toBe(

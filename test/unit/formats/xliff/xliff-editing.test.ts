@@ -3,7 +3,18 @@ import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12 } from "../../../../src/formats/xliff/xliff-format.ts";
-import { ANGULAR, change, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";
+import {
+  ANGULAR,
+  change,
+  changed,
+  documentOf,
+  DUTCH,
+  refusal,
+  SYMFONY,
+  texts,
+  TWO,
+  unitOf,
+} from "./xliff-samples.ts";
 import { expectLinearTime } from "../../support/linear-time.ts";
 
 const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
@@ -110,6 +121,17 @@ describe("texts", () => {
     const ascii = swap(SYMFONY, ">Mandje<", ">&#xE9;<");
     expect(changed(ascii, "user.mail", "ü🎉")).toContain("<target>&#xFC;&#x1F389;</target>");
     expect(changed(SYMFONY, "user.mail", "]]>")).toContain("<target>]]&gt;</target>");
+    // A text has its own line ends, otherwise those of its source.
+    for (const [from, to, after] of [
+      [">Mandje<", ">a\r\nb<", ">c\r\nd<"],
+      [">Cart<", ">a\r\nb<", ">c\r\nd<"],
+      [">Mail<", ">a\r\nb<", ">c\nd<"],
+    ] as const) {
+      expect(changed(swap(SYMFONY, from, to), "cart.title", "c\nd")).toContain(after);
+    }
+    // References in a tag tell nothing of those in texts.
+    const tagged = swap(SYMFONY, ">Mail<", '><x id="1" equiv-text="&quot;a&quot;"/><');
+    expect(changed(tagged, "user.name", '"b"')).toContain('<target>"b"</target>');
     // What has to be a reference there tells nothing of how the file writes others.
     const forced = swap(SYMFONY, ">Mail<", ">]]&gt;<");
     expect(changed(forced, "user.mail", "a > b")).toContain("<target>a > b</target>");
@@ -144,6 +166,81 @@ describe("texts", () => {
       expect(unit?.match(/<(?:source|target)>.*/gu)).toEqual(contents);
     }
   });
+});
+
+test.each([
+  [["<target/>"], "<target>x</target>", "<target/>"],
+  [["<target />"], "<target>x</target>", "<target />"],
+  [["<target></target>"], "<target>x</target>", "<target></target>"],
+  [["<target></target>", "<target/>"], "<target>x</target>", "<target></target>"],
+  [["<target></target>", "<target/>", "<target/>"], "<target>x</target>", "<target/>"],
+  [[""], "<target>x</target>", ""],
+  [["", "<target/>"], "<target>x</target>", ""],
+  [["", "<target/>", "<target/>"], "<target>x</target>", "<target/>"],
+  [[""], '<target state="final">x</target>', '<target state="final"></target>'],
+])("beside %j, an emptied %s is written as %j", (others, target, emptied) => {
+  const file = (own: string): string =>
+    documentOf({
+      f: [own, ...others].map((each, index) => unitOf(`k${index}`, `<source>s</source>${each}`)).join(""),
+    });
+  expect(changed(file(target), "k0", "", { namespace: "f" })).toBe(file(emptied));
+});
+
+test.each([
+  [[], "<source></source>"],
+  [["<source/>"], "<source/>"],
+  [["<source></source>"], "<source></source>"],
+  [["<source></source>", "<source/>"], "<source></source>"],
+])("beside %j, an emptied source is written as %j", (others, emptied) => {
+  const file = (own: string): string =>
+    documentOf({ f: [own, ...others].map((each, index) => unitOf(`k${index}`, each)).join("") }, "");
+  expect(changed(file("<source>x</source>"), "k0", "", { namespace: "f" }, ENGLISH)).toBe(file(emptied));
+});
+
+test("a target that repeats the source is left out only where the file leaves out most of them", () => {
+  const kept = "<source>s</source><target>s</target>";
+  const file = (own: string, other: string): string =>
+    documentOf({ f: unitOf("a", own) + unitOf("b", other) }, ' target-language="en"');
+  const changedIn = (other: string): string =>
+    changed(file("<source>s</source><target>x</target>", other), "a", "s", { namespace: "f" }, ENGLISH);
+  expect(changedIn("<source>t</source>")).toBe(file("<source>s</source>", "<source>t</source>"));
+  for (const other of [kept, "<source>t</source><target>u</target>"]) {
+    expect(changedIn(other)).toBe(file(kept, other));
+  }
+});
+
+test.each([
+  [["b"], ["c"], ["a", "c", "d", "f"]],
+  [["a"], ["aa"], ["aa", "b", "d", "f"]],
+  [["f"], ["e", "g"], ["a", "b", "d", "e", "g"]],
+])("without %j and with %j, the units are %j", (removed, added, after) => {
+  const file = (keys: readonly string[]): string =>
+    documentOf({ f: keys.map((key) => unitOf(key)).join("") });
+  const changes = [...removed, ...added].map((key) => ({
+    key,
+    context: null,
+    namespace: "f",
+    text: removed.includes(key) ? null : { value: key },
+    source: { value: key },
+  }));
+  expect(applyEdit(xliff12, file(["a", "b", "d", "f"]), changes, DUTCH)).toMatchObject({
+    text: file(after),
+    refused: [],
+  });
+});
+
+test("a unit that replaces all others is where they were", () => {
+  const changes = ["a", "b", "c"].map((key) => ({
+    key,
+    context: null,
+    namespace: "f",
+    text: key === "c" ? { value: "x" } : null,
+  }));
+  expect(applyEdit(xliff12, documentOf({ f: unitOf("a") + unitOf("b") }), changes, DUTCH).text).toBe(
+    documentOf({
+      f: `  <trans-unit id="c" resname="c">\n    <source>c</source>\n    <target>x</target>\n  </trans-unit>\n`,
+    }),
+  );
 });
 
 describe("tags", () => {

@@ -128,3 +128,18 @@ export function changed(...asked: Parameters<typeof change>): string {
 export function refusal(...asked: Parameters<typeof change>): string | undefined {
   return change(...asked).refused[0]?.reason;
 }
+
+/** A document of 1.2 with these units for each `original`. */
+export function documentOf(
+  files: Readonly<Record<string, string>>,
+  target = ' target-language="nl"',
+): string {
+  const bodies = Object.entries(files).map(
+    ([name, units]) =>
+      `<file original="${name}" source-language="en"${target}>\n<body>\n${units}</body>\n</file>\n`,
+  );
+  return `<xliff version="1.2">\n${bodies.join("")}</xliff>\n`;
+}
+
+export const unitOf = (key: string, content = `<source>${key}</source><target>${key}</target>`): string =>
+  `  <trans-unit id="${key}">${content}</trans-unit>\n`;

@@ -4,7 +4,17 @@ import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.t
 import type { NewEntry, ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
 import type { Text } from "../../../../src/model/translation-text.ts";
-import { ANGULAR, changed, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";
+import {
+  ANGULAR,
+  changed,
+  documentOf,
+  DUTCH,
+  refusal,
+  SYMFONY,
+  texts,
+  TWO,
+  unitOf,
+} from "./xliff-samples.ts";
 
 const ENGLISH: ReadOptions = { locale: "en", sourceLocale: "en" };
 
@@ -349,18 +359,6 @@ test("a unit is added to a file whose target is the language, not to one whose s
   expect(refusal(document, "b", "B", { namespace: "two" })).toBe("source");
 });
 
-/** A document of 1.2 with these units for each `original`. */
-function documentOf(files: Readonly<Record<string, string>>, target = ' target-language="nl"'): string {
-  const bodies = Object.entries(files).map(
-    ([name, units]) =>
-      `<file original="${name}" source-language="en"${target}>\n<body>\n${units}</body>\n</file>\n`,
-  );
-  return `<xliff version="1.2">\n${bodies.join("")}</xliff>\n`;
-}
-
-const unitOf = (key: string, content = `<source>${key}</source><target>${key}</target>`): string =>
-  `  <trans-unit id="${key}">${content}</trans-unit>\n`;
-
 test("a new unit has an id that no other has", () => {
   const added = ["k5Apjz_", "k5Apjz_-2"].map((key) => ({
     key,
@@ -449,47 +447,6 @@ test("a new text of the source locale has its source beside it where the file na
   expect(text).toContain('source-language="en" datatype=');
 });
 
-test.each([
-  [["<target/>"], "<target>x</target>", "<target/>"],
-  [["<target />"], "<target>x</target>", "<target />"],
-  [["<target></target>"], "<target>x</target>", "<target></target>"],
-  [["<target></target>", "<target/>"], "<target>x</target>", "<target></target>"],
-  [["<target></target>", "<target/>", "<target/>"], "<target>x</target>", "<target/>"],
-  [[""], "<target>x</target>", ""],
-  [["", "<target/>"], "<target>x</target>", ""],
-  [["", "<target/>", "<target/>"], "<target>x</target>", "<target/>"],
-  [[""], '<target state="final">x</target>', '<target state="final"></target>'],
-])("beside %j, an emptied %s is written as %j", (others, target, emptied) => {
-  const file = (own: string): string =>
-    documentOf({
-      f: [own, ...others].map((each, index) => unitOf(`k${index}`, `<source>s</source>${each}`)).join(""),
-    });
-  expect(changed(file(target), "k0", "", { namespace: "f" })).toBe(file(emptied));
-});
-
-test.each([
-  [[], "<source></source>"],
-  [["<source/>"], "<source/>"],
-  [["<source></source>"], "<source></source>"],
-  [["<source></source>", "<source/>"], "<source></source>"],
-])("beside %j, an emptied source is written as %j", (others, emptied) => {
-  const file = (own: string): string =>
-    documentOf({ f: [own, ...others].map((each, index) => unitOf(`k${index}`, each)).join("") }, "");
-  expect(changed(file("<source>x</source>"), "k0", "", { namespace: "f" }, ENGLISH)).toBe(file(emptied));
-});
-
-test("a target that repeats the source is left out only where the file leaves out most of them", () => {
-  const kept = "<source>s</source><target>s</target>";
-  const file = (own: string, other: string): string =>
-    documentOf({ f: unitOf("a", own) + unitOf("b", other) }, ' target-language="en"');
-  const changedIn = (other: string): string =>
-    changed(file("<source>s</source><target>x</target>", other), "a", "s", { namespace: "f" }, ENGLISH);
-  expect(changedIn("<source>t</source>")).toBe(file("<source>s</source>", "<source>t</source>"));
-  for (const other of [kept, "<source>t</source><target>u</target>"]) {
-    expect(changedIn(other)).toBe(file(kept, other));
-  }
-});
-
 test("a unit goes into the last of several files of its name, and a new file has the attributes of the last", () => {
   const two = documentOf({ one: unitOf("a"), two: unitOf("b") })
     .replace('"two"', '"one"')
@@ -528,6 +485,12 @@ test("a missing target is expected behind the segmented source", () => {
 test("what is not known of a unit makes its text read-only, and a new one refused", () => {
   const note = swap(SYMFONY, "<note>The green button</note>", "<note a=b>The green button</note>");
   expect(refusal(note, "cart.pay", "x")).toBe("unsupported");
+  expect(xliff12.read(note, DUTCH).entries.map(({ readOnly }) => readOnly)).toEqual([
+    null,
+    "unsupported",
+    null,
+    null,
+  ]);
   expect(refusal(SYMFONY, "new", "x", { description: "\u0001" })).toBe("unsupported");
   const quoted = documentOf({ f: unitOf("a", "<source>b <x id='1'/></source>") });
   expect(refusal(quoted, "a", "<x id='2'/>", { namespace: "f" })).toBe("unsupported");
