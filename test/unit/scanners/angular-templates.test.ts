@@ -274,10 +274,10 @@ describe("Transloco", () => {
         { scopes: ["-|form.fields", "-|b"] },
       ],
       [
-        "without separators",
+        "without separators, and with commas",
         "html",
-        `<p *transloco="let t read:'a'">{{ t('«b»') }}</p><p *transloco="let t, read: 'c'">{{ t('«d»') }}</p>`,
-        { scopes: ["-|a", "-|c"] },
+        `<p *transloco="let t read:'a'">{{ t('«b»') }}</p><p *transloco="let t, read: 'c'">{{ t('«d»') }}</p><p *transloco="let t, prefix: 'e', lang: 'nl'">{{ t('«f»') }}</p>`,
+        { scopes: ["-|a", "-|c", "-|e"] },
       ],
       [
         "nested directives",
