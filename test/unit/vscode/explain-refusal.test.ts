@@ -58,6 +58,16 @@ test("says so of a write whose text is kept, too", async () => {
   });
 });
 
+test("says what the service said if the token is revoked before it is asked why", async () => {
+  const source = { isConnected: true, refusal: null };
+  const refresh = async () => void (source.isConnected = false);
+  const session = { kind: "signed-in", name: "Shop" };
+  const open = { source, session, refresher: Promise.resolve({ refresh }) } as never;
+  const error = new ApiError("forbidden", "not allowed");
+  expect(await explainRefusal(open, error)).toBe(error);
+  expect(source.isConnected).toBe(false);
+});
+
 test("leaves other errors as they are", async () => {
   const other = new ApiError("busy", "busy");
   expect(await explainRefusal(undefined, other)).toBe(other);

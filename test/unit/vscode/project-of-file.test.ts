@@ -1,5 +1,5 @@
 /** Which project a file belongs to, how projects are called, and edits of a project file that cannot be read. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
@@ -131,7 +131,7 @@ test("a project file that is damaged is not written, and is opened where it is",
   }
 });
 
-test("one that is no text, or a folder, is not written either; without one it is made", async () => {
+test("one that is no text, a folder, or a link out of the project is not written either; without one it is made", async () => {
   await expect(
     editProjectFile(await openWith(Uint8Array.of(0xff, 0xfe, 0x00)), ["a"], 1),
   ).rejects.toMatchObject({
@@ -139,7 +139,16 @@ test("one that is no text, or a folder, is not written either; without one it is
   });
   await folder.remove();
   await mkdir(join(folder.path, NAME), { recursive: true });
-  await expect(editProjectFile(await openWith(null), ["a"], 1)).rejects.toThrow(NAME);
+  const refused = { code: "invalid", message: `${NAME}: not a regular file. Rename or remove it.` };
+  await expect(editProjectFile(await openWith(null), ["a"], 1)).rejects.toMatchObject(refused);
+  await expect(requireEditableProjectFile(await openWith(null))).rejects.toMatchObject(refused);
+  await rm(join(folder.path, NAME), { recursive: true });
+  await symlink(import.meta.filename, join(folder.path, NAME));
+  await expect(requireEditableProjectFile(await openWith(null))).rejects.toMatchObject({
+    code: "unsafe_file",
+    message: `${NAME}: a link out of the project, which is not followed. Put the file into the project.`,
+    details: { reason: "unreadable_file" },
+  });
   await folder.remove();
   await mkdir(folder.path);
   const open = await openWith(null);

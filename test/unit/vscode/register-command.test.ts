@@ -153,6 +153,9 @@ test("a failure is logged, shown with what to do next, and returned; a quiet one
   await call({ confirm: false });
   expect(messages).toHaveLength(3);
   expect(log.lines).toHaveLength(4);
+  // Only `false` is quiet: what is left out or refused is not.
+  for (const confirm of [undefined, null]) await call({ confirm });
+  expect(messages).toHaveLength(5);
 });
 
 test.each([
