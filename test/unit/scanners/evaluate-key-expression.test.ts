@@ -176,7 +176,8 @@ const python: readonly (readonly [expression: string, texts: readonly string[]])
   [`f"{x}"`, ["*"]],
   [`t"a{x}b"`, ["a*b"]],
   [`f"a{{b}}{x}c{y}d"`, ["a{b}*d"]],
-  [String.raw`rf"\d{x}"`, [String.raw`\d*`]],
+  [String.raw`rf"\n{x}\t"`, [String.raw`\n*\t`]],
+  [String.raw`FR"{x}\n"`, [String.raw`*\n`]],
   [String.raw`"\U0001F600\u0041\x41\101\a\q"`, ["😀AAA\u0007\\q"]],
   [String.raw`"\UFFFFFFFF"`, ["\ufffd"]],
 ];
