@@ -150,6 +150,8 @@ test("a comparison of several requests is one, or none if one of them cannot be 
 test("keys are sent with those to archive, which free the most at first; what was done is counted as expected after a retry", async () => {
   const sent: string[] = [];
   let retried: readonly string[] = [];
+  /** What the last attempt did itself. */
+  let created = 0;
   const syncing = client({
     sync: ({ keys, archive = [] }: SyncBody, options: { readonly onRetry: () => void }) => {
       expect(options).toMatchObject(sharedOptions);
@@ -157,7 +159,8 @@ test("keys are sent with those to archive, which free the most at first; what wa
       const request = `${keys.map(({ key }) => key).join("")}-${archive.join("")}`;
       sent.push(request);
       if (retried.includes(request)) onRetry();
-      const counts = { created: 0, updated: 0, restored: 0, unchanged: keys.length, archived: 0 };
+      const unchanged = keys.length - created;
+      const counts = { created, updated: 0, restored: 0, unchanged, archived: 0 };
       return Promise.resolve({ ...counts, rejected: keys.length === 2 ? [{ hash: "b", reason: "no" }] : [] });
     },
   });
@@ -192,6 +195,9 @@ test("keys are sent with those to archive, which free the most at first; what wa
     unchanged: 2,
     archived: 1,
   });
+  // What the last attempt has created itself was not unchanged.
+  created = 1;
+  expect(await sync()).toMatchObject({ created: 2, updated: 0, unchanged: 1, archived: 1 });
 });
 
 test("an error that names no item stays as it is", async () => {

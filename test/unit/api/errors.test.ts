@@ -201,12 +201,12 @@ test("redacts the token in the service's error messages", async () => {
   const error = await errorOf({
     status: 422,
     body: {
-      message: `The token ${TOKEN} is odd`,
+      message: `The token ${TOKEN} is odd: ${TOKEN}`,
       reason: TOKEN,
       errors: { [`field.${TOKEN}`]: [`${TOKEN} is odd`] },
     },
   });
-  expect(error.serviceMessage).toBe("The token [token] is odd");
+  expect(error.serviceMessage).toBe("The token [token] is odd: [token]");
   expect(error.errors).toEqual({ "field.[token]": ["[token] is odd"] });
 });
 
