@@ -260,6 +260,8 @@ export class Bindings {
     );
     for (const found of code.matchAll(copy)) {
       const [, alias = "", path = "", name = ""] = found;
+      // Nothing is copied, and each would be looked for among all before it.
+      if (alias === name && path === "") continue;
       const object = path.slice(0, -1).replaceAll(/[?!]/g, "");
       const scope =
         path === ""
