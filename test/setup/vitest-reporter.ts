@@ -37,7 +37,8 @@ export default class ReportWriter implements Reporter {
   }
 
   onTestCaseReady(test: TestCase): void {
-    this.#begin(test.id, nameOf(test));
+    // Of a short test, its end may be told first.
+    if (test.result().state === "pending") this.#begin(test.id, nameOf(test));
   }
 
   onTestCaseResult(test: TestCase): void {
