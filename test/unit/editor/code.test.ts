@@ -67,7 +67,7 @@ export const typed = i18next.t("");
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES });
+  editor = await openEditor({ indexingProcess: true, files: FILES });
 });
 afterAll(() => editor.close());
 

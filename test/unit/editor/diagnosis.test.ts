@@ -225,7 +225,11 @@ test("of a session says what the service has, and what was kept of others", asyn
 });
 
 test("of a window without a project says so", async () => {
-  editor = await openEditor({ files: { "a/README.md": "", "b/README.md": "" }, folders: ["a", "b"] });
+  editor = await openEditor({
+    indexingProcess: true,
+    files: { "a/README.md": "", "b/README.md": "" },
+    folders: ["a", "b"],
+  });
   expect(await textOf()).toContain(
     "\n\nNo project: this window has no project-translations.json, no translation files were recognised, and you are not signed in.\n\n## Last warnings and errors\n\nNone.\n",
   );

@@ -51,7 +51,7 @@ export function Late() {
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES });
+  editor = await openEditor({ indexingProcess: true, files: FILES });
 });
 afterAll(() => editor.close());
 

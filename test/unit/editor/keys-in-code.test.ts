@@ -55,6 +55,7 @@ interface Link {
 let editor: Editor;
 beforeAll(async () => {
   editor = await openEditor({
+    indexingProcess: true,
     files: FILES,
     service: { ...SHOP, type: "i18next", languages: ["nl", "fr", "de"].map((locale) => ({ locale })) },
   });

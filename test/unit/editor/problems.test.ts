@@ -72,7 +72,7 @@ export function Hidden() {
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES });
+  editor = await openEditor({ indexingProcess: true, files: FILES });
 });
 afterAll(() => editor.close());
 

@@ -349,6 +349,7 @@ describe("sign-ins", () => {
     editor = await openEditor({
       files: { ...FILES, "project-translations.json": layout("locales/{locale}.json") },
       service: SERVICE,
+      indexingProcess: true,
     });
     const { baseUrl } = editor.service ?? { baseUrl: "" };
     expect(await diagnosis("Base URL")).toBe(baseUrl);

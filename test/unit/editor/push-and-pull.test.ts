@@ -54,7 +54,7 @@ return [
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: SERVICE });
+  editor = await openEditor({ indexingProcess: true, files: FILES, service: SERVICE });
   expect(await editor.run(pushCommand, {})).toMatchObject({ result: { created: 4 } });
 });
 afterAll(() => editor.close());

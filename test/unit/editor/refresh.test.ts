@@ -52,7 +52,7 @@ const { now } = Date;
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: DUTCH_SHOP });
+  editor = await openEditor({ indexingProcess: true, files: FILES, service: DUTCH_SHOP });
   // Not by a push, which also asks once it has ended.
   await editor.request("POST", "/keys/sync", {
     keys: [{ namespace: "cart", key: "title", value: "Your cart" }],

@@ -30,6 +30,7 @@ msgstr ""
 `;
   beforeAll(async () => {
     editor = await openEditor({
+      indexingProcess: true,
       files: {
         "composer.json": JSON.stringify({ require: { "gettext/gettext": "^5.7" } }),
         "project-translations.json": JSON.stringify({

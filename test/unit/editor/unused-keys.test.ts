@@ -49,7 +49,11 @@ return [
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES, service: { ...DUTCH_SHOP, languages: LANGUAGES } });
+  editor = await openEditor({
+    indexingProcess: true,
+    files: FILES,
+    service: { ...DUTCH_SHOP, languages: LANGUAGES },
+  });
   await editor.run(pushCommand, {});
 });
 afterAll(() => editor.close());

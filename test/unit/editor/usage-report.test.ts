@@ -65,7 +65,7 @@ echo __($status);
 
 let editor: Editor;
 beforeAll(async () => {
-  editor = await openEditor({ files: FILES });
+  editor = await openEditor({ indexingProcess: true, files: FILES });
 });
 afterAll(() => editor.close());
 const rows = (...path: readonly string[]) => editor.rows("usage", ...path);

@@ -1,6 +1,6 @@
 /**
- * The whole extension in a window without VS Code (`vscode-stub.ts`): its real projects, databases and indexing process, on files
- * of a temporary folder. A test opens files, and asks what the extension provides there, or runs commands.
+ * The whole extension in a window without VS Code (`vscode-stub.ts`): its real projects and databases, on files of a temporary
+ * folder. A test opens files, and asks what the extension provides there, or runs commands.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
@@ -38,6 +38,9 @@ import {
 } from "./vscode-stub.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../../..");
+const INDEXING_PROCESS = "dist/indexer-process.mjs";
+/** No path on any system: starting it fails at once. */
+const NO_PROGRAM = "\0";
 
 interface EditorOptions {
   readonly files: Readonly<Record<string, string>>;
@@ -45,6 +48,8 @@ interface EditorOptions {
   readonly folders?: readonly string[];
   /** Starts a service with this project, and signs in to it. */
   readonly service?: object;
+  /** Whether files are indexed in a process; default: in this one, as where no process can be started. */
+  readonly indexingProcess?: boolean;
 }
 
 interface TreeProvider {
@@ -366,6 +371,7 @@ export async function openEditor({
   files,
   folders = ["."],
   service: project,
+  indexingProcess = false,
 }: EditorOptions): Promise<Editor> {
   // What another test did not use.
   closeEditors();
@@ -381,7 +387,7 @@ export async function openEditor({
     setContextKey("state", "unknown");
     for (const name of ["serviceRunning", "listening", "usageReport"] as const) setContextKey(name, false);
     openFolders(folders.map((path) => join(folder, path)));
-    const context = createContext(stored);
+    const context = createContext(stored, indexingProcess);
     activate(context as unknown as ExtensionContext);
     return () => {
       for (const each of context.subscriptions.toReversed()) each.dispose();
@@ -429,13 +435,14 @@ export function createStored(folder: string) {
 }
 
 /** What VS Code gives to an extension. */
-export function createContext({ folder, ...stored }: Stored) {
+export function createContext({ folder, ...stored }: Stored, indexingProcess = false) {
   const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as object;
   return {
     ...stored,
     subscriptions: [] as { dispose(): void }[],
     extensionUri: Uri.file(REPOSITORY),
-    asAbsolutePath: (path: string) => join(REPOSITORY, path),
+    asAbsolutePath: (path: string) =>
+      path === INDEXING_PROCESS && !indexingProcess ? NO_PROGRAM : join(REPOSITORY, path),
     globalStorageUri: Uri.file(folder),
     extension: { id: "test.project-translations", packageJSON: manifest },
   };
