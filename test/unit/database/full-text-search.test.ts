@@ -321,6 +321,11 @@ describe("index", () => {
     expect([found(database, "before"), found(database, "ervoor")]).toEqual([[], []]);
     await index.update();
     expect([found(database, "before"), found(database, "ervoor")]).toEqual([[], []]);
+    // A row that was empty gets its first text.
+    addKeys(database, keysOf({ "*|b": "" }));
+    addTranslations(database, "nl", { "*|b": { value: "eindelijk" } });
+    await index.update();
+    expect(found(database, "eindelijk")).toEqual(["*|b"]);
   });
 
   test("processes thousands of rows in slices until aborted", async () => {

@@ -312,6 +312,8 @@ describe("plural forms", () => {
     ["nl", { one: "Eén", two: "Twee", other: ":count" }, ["categories"]],
     ["nl", { one: "Eén bestand", other: "bestanden" }, ["other: placeholders"]],
     ["nl", { one: "", other: ":count bestanden" }, ["one: empty"]],
+    // Of the form's source text and that of "other", only one is to be followed.
+    ["nl", { one: ":name bestand", other: ":count bestanden" }, ["one: placeholders"]],
     ["ru", { one: ":count файл", few: ":count файла", many: ":count файлов" }, []],
     ["ru", { one: "Один файл", few: ":count файла", many: ":count файлов" }, ["one: placeholders"]],
     ["ru", { one: ":count файл", other: ":count файлов" }, ["categories"]],
