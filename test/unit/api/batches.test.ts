@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import {
   diffInBatches,
+  type ExpectedChange,
   MALFORMED_TEXT,
   syncInBatches,
   withPartialResult,
@@ -55,6 +56,8 @@ test("translations are written in requests of their mode, whose answers are adde
     item("d"),
     item("e", { version: undefined }),
     item("f", { value: undefined, forms: { one: "\ud83d" } }),
+    item("g", { namespace: "\ud83d" }),
+    item("h", { context: "\ud83d" }),
   ];
   const onProgress = (done: number, total: number): void => void progress.push(`${done} of ${total}`);
   const sum = await writeInBatches(writing, "nl", items, "overwrite", { ...sharedOptions, onProgress });
@@ -64,6 +67,8 @@ test("translations are written in requests of their mode, whose answers are adde
   expect(sum.skipped.map((each) => `${each.item?.key} ${each.reason}`)).toEqual([
     `c ${MALFORMED_TEXT}`,
     `f ${MALFORMED_TEXT}`,
+    `g ${MALFORMED_TEXT}`,
+    `h ${MALFORMED_TEXT}`,
     "a first of 1",
     "e first of 2",
     "b first of 3",
@@ -110,7 +115,10 @@ test("what a later request refuses has its place in the whole list", async () =>
     (onProgress) => writeInBatches(refusing, "nl", items.slice(5), "overwrite", { onProgress }),
     () => undefined,
   );
-  await expect(first).rejects.toMatchObject({ refused: [{ index: 1 }] });
+  const refused: unknown = await first.catch((error: unknown) => error);
+  expect(refused).toMatchObject({ refused: [{ index: 1 }] });
+  // None of them has a name.
+  expect(refused).not.toHaveProperty("items");
 });
 
 test("a comparison of several requests is one, or none if one of them cannot be read", async () => {
@@ -165,11 +173,11 @@ test("keys are sent with those to archive, which free the most at first; what wa
     },
   });
   const body = { keys: ["a", "b", "c"].map((key) => ({ key })), archive: ["x"] };
-  const expected = [
+  const expected: ExpectedChange[] = [
     { hash: "a", count: "created" },
     { hash: "b", count: "updated" },
     { hash: "c", count: "updated" },
-  ] as const;
+  ];
   const rejected = [{ hash: "b", reason: "no" }];
   const nothing = { created: 0, updated: 0, restored: 0, archived: 0, rejected };
   const sync = (): Promise<SyncResult> =>
@@ -187,6 +195,8 @@ test("keys are sent with those to archive, which free the most at first; what wa
     unchanged: 1,
     archived: 1,
   });
+  expected[2] = { hash: "c", count: "restored" };
+  expect(await sync()).toMatchObject({ created: 1, updated: 0, restored: 1, unchanged: 1 });
   // The keys of the other request were not changed by this sync.
   retried = ["ab-x"];
   expect(await sync()).toMatchObject({

@@ -67,6 +67,13 @@ test("files of folders are those with a language or an ending of translations on
   symlinkSync(join(folder, "outside/nl.po"), join(folder, "texts/link.po"));
   symlinkSync(join(folder, "outside"), join(folder, "texts/linked"));
   expect(await pathsIn("texts")).toEqual(["texts/deep/er/messages.po", "texts/nl.json", "texts/table.csv"]);
+  // A file that is chosen itself is taken as it is, and once.
+  expect(await pathsIn("texts/page.ts", "texts/nl.json", "texts")).toEqual([
+    "texts/deep/er/messages.po",
+    "nl.json",
+    "page.ts",
+    "texts/table.csv",
+  ]);
 });
 
 test("folders above the chosen one say no language", async () => {
@@ -166,9 +173,8 @@ test("files whose keys get a prefix are named with it", () => {
   const prefixed = ["app.", "b.", "c.", "d."].map((keyPrefix) =>
     source(keyPrefix.charAt(0), { ...target, keyPrefix }),
   );
-  expect(thrown(() => requireImportFields([source("nl.json"), ...prefixed], {}))).toEqual(
-    keyPrefixError(prefixed),
-  );
+  const others = [source("nl.json"), source("fr.json", { ...target, keyPrefix: "" })];
+  expect(thrown(() => requireImportFields([...others, ...prefixed], {}))).toEqual(keyPrefixError(prefixed));
   const error = keyPrefixError(prefixed);
   expect([error.code, error.details]).toEqual(["invalid", { reason: "key_prefix" }]);
   expect(error.message).toMatch(/^An import cannot put “app\.” before the keys of a, b, c and 1 more, as/u);

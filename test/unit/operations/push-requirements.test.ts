@@ -117,11 +117,13 @@ test("source texts that cannot be read are said; other languages do not count, o
   expect(failureOf({ entries: () => new Map([["hash", {}]]) })).toBeNull();
   const broken = { code: "syntax", path: "en.json", line: 3, column: 5, name: null };
   const files = [{ locales: new Set(["en"]), problems: [broken] }];
-  expect(failureOf({ files, locales: ["en"] })).toEqual([
+  const misread = [
     "invalid",
     "en.json:3:5: an error; the file may be misread from here on.",
     "unread_source",
-  ]);
+  ];
+  expect(failureOf({ files, locales: ["en"] })).toEqual(misread);
+  expect(failureOf({ files, locales: ["en"], sizes: [{ locale: "en", texts: 0 }] })).toEqual(misread);
 });
 
 test("a mapping that looks wrong is said with its numbers, and without a prompt with what to do", () => {
@@ -145,13 +147,16 @@ test("a mapping that looks wrong is said with its numbers, and without a prompt 
 test("keys that the service could not give are no reason to push, and the failure is why they could not be read", async () => {
   const window = await shop.open();
   const { project, local } = window;
-  const judge = (freshness: object) => {
-    const refresh = () => {
+  const { signal } = new AbortController();
+  const asked: unknown[] = [];
+  const judge = (freshness: object, keys: readonly { readonly hash: string }[] = []) => {
+    const refresh = (options: unknown) => {
+      asked.push(options);
       project.setStats(project.stats, freshness as never);
       return Promise.resolve();
     };
     const refresher = () => Promise.resolve({ refresh } as never);
-    return suspiciousMapping({ project, local, refresher, files: [] }, [], new AbortController().signal);
+    return suspiciousMapping({ project, local, refresher, files: [] }, keys, signal);
   };
   const error = new ApiError("rate_limited", "words");
   await expect(judge({ kind: "offline", at: null, error })).rejects.toMatchObject({
@@ -163,6 +168,12 @@ test("keys that the service could not give are no reason to push, and the failur
     code: "bad_response",
     message: expect.stringContaining("cannot be checked. The answer could not be read."),
   });
+  // The statistics alone, which a refresh reads first, say nothing of the keys.
+  asked.length = 0;
+  const keys = Array.from({ length: 5 }, (_, at) => ({ hash: String(at) }));
+  for (const _ of [1, 2])
+    await expect(judge({ kind: "fresh", at: 1 }, keys)).rejects.toMatchObject({ code: "bad_response" });
+  expect(asked).toEqual([1, 2].map(() => ({ priority: "person", signal })));
 });
 
 test("a mapping that was agreed to is not judged again, one that changed since is", async () => {

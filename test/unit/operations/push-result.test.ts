@@ -75,13 +75,15 @@ test("names what could not be read beside what is left, also when the rest is se
     [item("mine", {}), item("theirs", { side: "service" }), item("both", { side: "both" })],
     {
       unparsedRanges: [UNREAD],
+      malformed: [item("half \ud83d", {})],
     },
   );
   const { decision, unread, fields } = decide(planned);
   expect(decision).toMatchObject({ kind: "send", choice: { items: [{ name: { key: "mine" } }] } });
-  expect(unread.map(({ file }) => file)).toEqual(["lang/en/shop.php"]);
+  expect(unread.map(({ file }) => file)).toEqual(["lang/en/shop.php", "lang/en/cart.php"]);
   expect(fields.items?.map(({ file, key }) => [file, key])).toEqual([
     ["lang/en/shop.php", "*"],
+    ["lang/en/cart.php", "half \ud83d"],
     ["lang/en/cart.php", "theirs"],
     ["lang/en/cart.php", "both"],
   ]);
@@ -104,6 +106,13 @@ test("fails with what could not be read where nothing else is to be pushed, and 
   expect(failureOf(() => decide(plan([unchanged], broken)))).toMatchObject(failure);
   const archiving = () => decide(plan([item("mine", {})], broken), { archiveMissing: true });
   expect(failureOf(archiving)).toMatchObject(failure);
+  // What is left at the service is named, too.
+  const theirs = item("theirs", { side: "service" });
+  for (const work of [
+    () => decide(plan([theirs], broken)),
+    () => decide(plan([item("mine", {}), theirs], broken), { archiveMissing: true }),
+  ])
+    expect(failureOf(work)).toMatchObject({ details: { items: [{ key: "*" }, { key: "theirs" }] } });
 });
 
 const ZERO = { created: 0, updated: 0, restored: 0, unchanged: 0, archived: 0 };

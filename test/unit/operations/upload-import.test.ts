@@ -57,6 +57,7 @@ async function send({
 }: Ways) {
   const stop = new AbortController();
   const progress: (number | "started")[] = [];
+  let tellSent: () => void = () => undefined;
   const client = {
     import: (
       _: unknown,
@@ -65,12 +66,15 @@ async function send({
     ) => {
       onUpload(1, 4);
       onUpload(sent, 4);
+      tellSent = () => onUpload(4, 4);
       return error === undefined ? Promise.resolve(job(1)) : Promise.reject(error);
     },
   } as unknown as Client;
   const purposes: unknown[] = [];
   const follow = async (_: Job, purpose: unknown) => {
     purposes.push(purpose);
+    // Later than the answer.
+    tellSent();
     if (isAborted) stop.abort();
     stop.signal.throwIfAborted();
     if (lost !== undefined) throw lost;

@@ -1,7 +1,11 @@
 /** Waiting for a change of the source language at the service. */
 import { expect, test } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
-import { retrySourceLanguageChange } from "../../../src/sync/handle-source-language-change.ts";
+import type { Client, RequestOptions } from "../../../src/api/client.ts";
+import {
+  requireSourceLocale,
+  retrySourceLanguageChange,
+} from "../../../src/sync/handle-source-language-change.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 
 const stopped = (retryAfter?: number) =>
@@ -47,6 +51,30 @@ test.each([
     clock: { now: () => 0, monotonic: () => 0, sleep },
   });
   await expect(failing).rejects.toBe(error);
+});
+
+test("asks as its caller does which language is the source, and says which one is now", async () => {
+  const asked: unknown[] = [];
+  const answering = (locales: readonly string[]): Client => {
+    const languages = locales.map((locale) => ({ locale, isSource: locale !== "nl" }));
+    const stats = (options?: RequestOptions) => {
+      asked.push(options);
+      return Promise.resolve({ contentVersion: 1, languages });
+    };
+    return { stats } as unknown as Client;
+  };
+  const options: RequestOptions = { priority: "person" };
+  await requireSourceLocale(answering(["nl", "en"]), "en", options);
+  await expect(requireSourceLocale(answering(["nl", "de"]), "en", options)).rejects.toMatchObject({
+    kind: "busy",
+    reason: "source_language_change",
+    message: "the source language is de and no longer en",
+  });
+  await expect(requireSourceLocale(answering(["nl"]), "en", options)).rejects.toMatchObject({
+    kind: "bad_response",
+    field: "data.languages",
+  });
+  expect(asked).toEqual([options, options, options]);
 });
 
 test("waits for a change until aborted", async () => {

@@ -104,6 +104,7 @@ test("counts the issues of a language that was read, and else the service's erro
 
 test("lists languages with issues by the service's counts and the cached rows", () => {
   const project = open();
+  project.showLanguage("es");
   expect(localesWithIssues(project)).toEqual(["nl", "fr"]);
   const language = (locale: string, qaErrors: number) => ({
     locale,

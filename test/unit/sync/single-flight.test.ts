@@ -97,4 +97,8 @@ test("raises the priority once a person waits", async () => {
   expect(priority()).toBe("background");
   theirs.raise();
   expect(priority()).toBe("person");
+  // Whoever joins with a priority that was raised before is a person at once.
+  const late = await begin();
+  void late.run.join({ priority: theirs });
+  expect(late.priority()).toBe("person");
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { AiJob, Delivery } from "../../../src/api/webhook-verification.ts";
 import { Jobs } from "../../../src/sync/poll-jobs.ts";
 import type { Clock } from "../../../src/model/platform.ts";
+import type { Refresher, RefreshOptions } from "../../../src/sync/refresh/refresh.ts";
 import { WebhookHandler } from "../../../src/sync/webhook-handler.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import { realClock } from "../support/node-platform.ts";
@@ -24,7 +25,7 @@ const NOTHING: Delivery = {
   completed: null,
 };
 
-function handlerOf(window: TestWindow) {
+function handlerOf(window: TestWindow, refresher: Pick<Refresher, "refresh"> = window.refresher) {
   const aiJobs: AiJob[] = [];
   const completed: string[] = [];
   const renamed: string[] = [];
@@ -33,7 +34,7 @@ function handlerOf(window: TestWindow) {
     jobs: window.jobs,
     client: () => window.client,
     onRenamed: ({ slug }) => renamed.push(slug),
-    refresher: async () => window.refresher,
+    refresher: async () => refresher as Refresher,
     onAiJob: (job) => aiJobs.push(job),
     onCompleted: ({ locale }) => completed.push(locale),
   });
@@ -101,6 +102,13 @@ test("refreshes what changed, without requests for what is known", async () => {
   await client.sync({ keys: [{ key: "new", value: "New" }] });
   await handler.process(NOTHING);
   expect([...window.project.keys.values()].map(({ key }) => key)).toContain("new");
+});
+
+test("refreshes at once, as for a person: not after what runs in the background", async () => {
+  const asked: unknown[] = [];
+  const refresh = (options?: RefreshOptions) => Promise.resolve((asked.push(options), null));
+  await handlerOf(await shop.open(), { refresh }).handler.process(NOTHING);
+  expect(asked).toEqual([{ priority: "person" }]);
 });
 
 test("refreshes again if the changes of a known version could not be read", async () => {
