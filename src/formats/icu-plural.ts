@@ -107,8 +107,7 @@ function checked(message: string, forms: Forms): string | null {
   if (plural === null) return null;
   const read = formsOfIcu(plural);
   const wanted = Object.keys(forms);
-  const isSame =
-    wanted.length === Object.keys(read).length && wanted.every((name) => read[name] === forms[name]);
+  const isSame = wanted.every((name) => read[name] === forms[name]);
   return isSame ? message : null;
 }
 

@@ -47,15 +47,11 @@ export function joinMessageName(key: string, context: string | null, plural: str
  * Returns the name of a message; `null` if it cannot be written: the empty name is the header's, and a separator would
  * split the name elsewhere. Only the first separator ends a context, so a key with a context may contain it.
  */
-export function writableName(
-  key: string,
-  context: string | null,
-  plural: string | null = null,
-): string | null {
+export function writableName(key: string, context: string | null): string | null {
   const isSplitElsewhere = (context === null || context === "" ? key : context).includes(CONTEXT_END);
-  const hasFormEnd = [key, context ?? "", plural ?? ""].some((part) => part.includes(FORM_END));
+  const hasFormEnd = [key, context ?? ""].some((part) => part.includes(FORM_END));
   if (isSplitElsewhere || hasFormEnd || joinMessageName(key, context) === "") return null;
-  return joinMessageName(key, context, plural);
+  return joinMessageName(key, context);
 }
 
 /** Whether a file of the source locale leaves strings empty that would equal their msgid. */

@@ -257,7 +257,7 @@ export function parsePluralForms(
   header: string,
 ): { readonly count: number; readonly index: PluralIndex } | null {
   const count = Number(/(?:^|[^a-z])nplurals\s*=\s*(\d{1,3})(?!\d)/i.exec(header)?.[1] ?? 0);
-  const expression = /(?:^|[^a-z])plural\s*=([^;\n]*)/i.exec(header)?.[1];
+  const expression = /plural\s*=([^;\n]*)/i.exec(header)?.[1];
   if (count < 1 || expression === undefined) return null;
   const index = parsePluralExpression(expression);
   return index === null ? null : { count, index };
@@ -292,7 +292,7 @@ function isUnambiguous({ count, index }: StandardExpression, locale: string): bo
     const category = categoryForNumber(locale, n);
     if (getOrCreate(categories, index(n), () => category) !== category) return false;
   }
-  return categories.size === count;
+  return true;
 }
 
 /** Returns the names of the forms, and further ones for an entry that has more forms than the header declares. */

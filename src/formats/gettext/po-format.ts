@@ -308,9 +308,9 @@ class PoEdit {
       return;
     }
     // Only comments, or content that the same edit removes.
-    const isBlank =
-      this.#splices.some(({ start, end }) => start === 0 && end === text.length) || text.trim() === "";
-    const head = (isBlank ? "" : gap) + this.#lastHeader;
+    const isBlank = this.#splices.some(({ start, end }) => start === 0 && end === text.length);
+    const ended = countNewlines(text, this.#skipSpaceBefore(text.length), text.length);
+    const head = (isBlank ? "" : style.eol.repeat(Math.max(0, 2 - ended))) + this.#lastHeader;
     this.#insert(text.length, `${head}${blocks}${style.eol}`);
   }
 
@@ -324,8 +324,8 @@ class PoEdit {
 
   /** Returns the number of line ends between neighbouring messages here; two make an empty line. */
   #gapLines(anchor: PoMessage | null, next: PoMessage | null): number {
-    const after = next ?? (anchor === this.#file.document.header ? null : anchor);
-    if (after === null || after.start === 0) return 2;
+    const after = next ?? anchor;
+    if (after === null) return 2;
     const start = lineStart(this.#text, after.start);
     const end = this.#skipSpaceBefore(start);
     const lines = countNewlines(this.#text, end, start);

@@ -1,7 +1,7 @@
 /** Parses a PO or POT file into messages with their ranges, and escapes and unescapes strings. */
 import { decodeStrictly } from "../text/encoding.ts";
 import type { Problem } from "../format.ts";
-import { isNewline, lineEnd, lineStart, skipBlanksBefore } from "../text/lines-and-indentation.ts";
+import { isNewline, lineEnd, skipBlanksBefore } from "../text/lines-and-indentation.ts";
 import type { Span } from "../../util/span.ts";
 
 /** Numeric byte escapes (`\303\251`, `\xc3\xa9`), several of which may form one character, or an escaped letter. */
@@ -112,6 +112,7 @@ type Field = (typeof FIELDS)[keyof typeof FIELDS];
 
 interface PartialMessage extends Omit<PoMessage, "end" | Field | "strings"> {
   readonly isObsolete: boolean;
+  readonly hasTranslatorComment: boolean;
   context: PoString | null;
   id: PoString | null;
   plural: PoString | null;
@@ -269,7 +270,7 @@ class Scanner {
     if (field === "string") {
       if (draft === null || draft.id === null) return "`msgstr` without its `msgid`";
       const count = draft.strings.length;
-      if (index === undefined ? count > 0 : Number(index) !== count) return "`msgstr` again, or out of order";
+      if (Number(index ?? 0) !== count) return "`msgstr` again, or out of order";
       if ((index === undefined) === (draft.plural === null)) return null;
       return index === undefined ? "a plural without `msgstr[0]`" : "`msgstr[]` without `msgid_plural`";
     }
@@ -286,13 +287,13 @@ class Scanner {
     const comments = this.#comments;
     const { extracted = [], translator = [] } = comments ?? {};
     const description = (extracted.length > 0 ? extracted : translator).join("\n").trim();
-    if (translator.length > 0 && description !== "" && !this.#isObsolete) this.#translatorSeen = true;
     this.#comments = null;
     const keywords = this.#beginning(start);
     return {
       start: comments?.start ?? keywords,
       keywords,
       isObsolete: this.#isObsolete,
+      hasTranslatorComment: translator.length > 0 && description !== "",
       isFuzzy: comments?.isFuzzy ?? false,
       formatFlags: comments?.formatFlags ?? [],
       maxLength: comments?.maxLength ?? null,
@@ -344,7 +345,7 @@ class Scanner {
     const draft = this.#draft;
     if (draft === null) return;
     this.#draft = null;
-    const { isObsolete, ...fields } = draft;
+    const { isObsolete, hasTranslatorComment, ...fields } = draft;
     const { keywords, context, id, strings } = fields;
     const end = strings.at(-1)?.end;
     if (id === null || end === undefined) {
@@ -353,8 +354,10 @@ class Scanner {
       return;
     }
     const message = { ...fields, id, end };
-    if (id.text !== "" || context !== null) (isObsolete ? this.#obsolete : this.#messages).push(message);
-    else if (isObsolete) return;
+    if (id.text !== "" || context !== null) {
+      (isObsolete ? this.#obsolete : this.#messages).push(message);
+      this.#translatorSeen ||= hasTranslatorComment && !isObsolete;
+    } else if (isObsolete) return;
     else if (this.#header === null) this.#header = message;
     else this.#report("duplicate", "a second header", keywords, end);
   }
@@ -375,20 +378,15 @@ export function closingQuote(text: string, start: number): number {
     const code = text.charCodeAt(at);
     if (code === 0x22) return at;
     if (code === 0x5c) at++;
-    if (isLineEnd(text, at)) return -1;
+    if (text.charCodeAt(at) === 0x0a) return -1;
   }
   return -1;
-}
-
-function isLineEnd(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) === 0x0a);
 }
 
 /** Returns the lines of its comments that still apply when the message is in use again. */
 export function commentsOf(text: string, { start, keywords }: PoMessage): readonly string[] {
   return text
-    .slice(start, lineStart(text, keywords))
+    .slice(start, keywords)
     .split(/\r\n|[\n\r]/u)
     .map((line) => (/^[ \t]*#,/u.test(line) ? withoutFuzzy(line) : line).trimEnd())
     .filter((line) => line.trim() !== "#" && !/^[ \t]*(?:#[~|]|$)/u.test(line));

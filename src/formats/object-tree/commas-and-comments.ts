@@ -88,7 +88,7 @@ export class BranchLayout {
 
   /** Whether the last member has a comma. */
   get trailingComma(): boolean {
-    return this.#members.length > 0 && this.commaAfter(this.#members.length - 1) !== null;
+    return this.commaAfter(this.#members.length - 1) !== null;
   }
 
   /** Returns the separator if each line begins with a comma (`\n  , `); `null` otherwise. */
@@ -273,13 +273,12 @@ export class BranchLayout {
     const { end = 0 } = this.#members[index] ?? {};
     const trailing = this.#trailing(index);
     if (trailing.isLineEnd) return this.#comments(end, trailing.end);
-    return this.#comments(end, this.commaAfter(index) ?? this.#syntax.skipTrivia(this.#text, end));
+    return this.#comments(end, this.#syntax.skipTrivia(this.#text, end));
   }
 
   /** Whether only white space precedes the offset on its line, and the branch starts on an earlier one. */
   #isLineStart(offset: number): boolean {
-    const at = skipBlanksBefore(this.#text, offset);
-    return at > this.#branch.start && isNewline(this.#text.charCodeAt(at - 1));
+    return isNewline(this.#text.charCodeAt(skipBlanksBefore(this.#text, offset) - 1));
   }
 
   /** Returns the offset of a new line after the member or, for -1, before the first; `null`: not on its own line. */

@@ -322,7 +322,7 @@ class Planner {
     const written = this.#tree.text.slice(nameSpan.start, nameSpan.end);
     const isQuoted = /["'`]/.test(this.#tree.text[nameSpan.start - 1] ?? "");
     const end = name.slice(name.length - cut);
-    if (!member.named || !written.endsWith(end) || !(isQuoted || /^[A-Za-z_$][\w$]*$/.test(written))) {
+    if (!written.endsWith(end) || !(isQuoted || /^[A-Za-z_$][\w$]*$/.test(written))) {
       return "unsupported";
     }
     const renamed = name.slice(0, name.length - cut) + add;

@@ -77,10 +77,7 @@ function isRecord(node: BranchNode, { text, description, others }: RecordShape):
 function consistsOf(branch: BranchNode, shape: RecordShape): boolean {
   return branch.members.every(
     ({ node, named }) =>
-      named &&
-      node.kind === "branch" &&
-      node.members.length > 0 &&
-      (isRecord(node, shape) || consistsOf(node, shape)),
+      named && node.kind === "branch" && (isRecord(node, shape) || consistsOf(node, shape)),
   );
 }
 

@@ -73,8 +73,6 @@ export function writeForms(
   if (scheme === "icu") return writeIcu(forms, old, argument);
   const parts = rules.parts.parts(locale, forms);
   if (parts === null) return { reason: "forms" };
-  // vue-i18n's may be literals; whether they are is shown by reading the value.
-  if (rules.pipes && parts.some((part) => part.includes("|"))) return { reason: "unsupported" };
   const { separators } = rules.parts.split(old);
   const value = joinPipes(parts, separators, rules.pipes ? "|" : (separators[0] ?? " | "));
   const { text } = readForms(value, rules, locale);

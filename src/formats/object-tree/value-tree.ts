@@ -57,7 +57,7 @@ export interface Tree {
 /** Returns the members, those before the index read-only: whatever is written there may never be used. */
 export function readOnlyBefore(index: number, members: readonly Member[]): readonly Member[] {
   const asReadOnly = (node: TreeNode): TreeNode => {
-    if (node.kind === "text") return { ...node, readOnly: node.readOnly ?? "expression" };
+    if (node.kind === "text") return { ...node, readOnly: "expression" };
     if (node.kind === "other") return node;
     return { ...node, members: readOnlyBefore(node.members.length, node.members) };
   };

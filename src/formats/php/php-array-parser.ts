@@ -279,7 +279,7 @@ class PhpScan {
     this.#trivia();
     const named = this.#text.startsWith("=>", this.#at);
     if (!named) {
-      const isSpread = first.kind === "other" && this.#text.startsWith("...", start);
+      const isSpread = this.#text.startsWith("...", start);
       const name = isSpread ? null : items.nextIndex();
       if (name === null) this.#unknown(items, isSpread ? "spread" : "index", first, first);
       else items.add({ name, nameSpan: first, named, node: first, start, end: first.end });
@@ -347,7 +347,7 @@ class PhpScan {
     while (all !== null) {
       const end = this.#at;
       this.#trivia();
-      const dot = this.#text[this.#at] === "." && !/[.=\d]/.test(this.#text[this.#at + 1] ?? "");
+      const dot = this.#text[this.#at] === "." && !/[.\d]/.test(this.#text[this.#at + 1] ?? "");
       if (!dot) {
         this.#at = end;
         return all;
@@ -445,7 +445,7 @@ class PhpScan {
     const at = this.#at;
     const char = text[at];
     return (
-      char === undefined || ",;])}".includes(char) || text.startsWith("=>", at) || text.startsWith("?>", at)
+      char === undefined || ",;])".includes(char) || text.startsWith("=>", at) || text.startsWith("?>", at)
     );
   }
 

@@ -157,7 +157,7 @@ function textCells(texts: TextColumns, text: Text): Map<number, string> | Refusa
   }
   const forms = new Map(Object.entries(text.forms).filter(([, form]) => form !== ""));
   const held = new Set(texts.forms.map(([category]) => category));
-  if (held.size === 0 || ![...forms.keys()].every((category) => held.has(category))) return "forms";
+  if (![...forms.keys()].every((category) => held.has(category))) return "forms";
   return new Map(texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]));
 }
 

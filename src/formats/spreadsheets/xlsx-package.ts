@@ -180,7 +180,7 @@ export function dateStyles(xml: string): readonly boolean[] {
       for (let depth = 1; depth > 0 && tags.nextTag();) {
         if (tags.isClose) depth--;
         else {
-          if (depth === 1 && tags.is("xf")) dates.push(isDate(Number(tags.attribute("numFmtId")), codes));
+          if (tags.is("xf")) dates.push(isDate(Number(tags.attribute("numFmtId")), codes));
           if (!tags.isEmpty) depth++;
         }
       }

@@ -19,7 +19,7 @@ import type { File, Segment, Unit, XliffDocument } from "./xliff-parser.ts";
 import { decodeXml } from "../xml/xml-tokenizer.ts";
 import type { XmlElement } from "../xml/xml-tree.ts";
 import type { Span } from "../../util/span.ts";
-import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/translation-text.ts";
+import { isForms, type Text } from "../../model/translation-text.ts";
 
 /** Returns a value as the text of its key. `readOnly`: the plural could not be restored from its forms. */
 export function readPlural(
@@ -41,9 +41,8 @@ export function readPlural(
 export function writePlural(text: Text, old: string): string | null {
   if (!isForms(text)) return text.value;
   const { forms } = text;
-  const names: readonly string[] = PLURAL_CATEGORIES;
   const other = forms["other"];
-  if (other === undefined || Object.keys(forms).some((name) => !names.includes(name))) return null;
+  if (other === undefined) return null;
   const icu = splitIcu(old);
   if (icu !== null) return joinIcu(icu, forms);
   if (Object.keys(forms).length === 1 && !hasIcuPlural(other)) return other;

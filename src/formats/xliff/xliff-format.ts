@@ -315,7 +315,7 @@ class XliffEdit {
   #addToFile(file: File, additions: readonly Addition[]): void {
     const text = this.#text;
     const units = file.units.filter((unit) => !this.#removed.has(unit));
-    const ids = new Set(file.units.flatMap(({ id }) => id ?? []));
+    const ids = new Set(units.flatMap(({ id }) => id ?? []));
     const [first] = units;
     if (first === undefined) return this.#addToEmpty(file, additions, ids);
     const named = units.map(({ key }) => ({ key: key ?? "", context: null }));
@@ -391,8 +391,7 @@ class XliffEdit {
   /** Returns the layout of the first unit that stays, with another indentation. */
   #layoutWith(indent: string): UnitLayout {
     const first = this.#units.find((unit) => !this.#removed.has(unit));
-    const layout = layoutOf(this.#document, first, indent);
-    return { ...layout, indent: layout.indent === null ? null : indent };
+    return { ...layoutOf(this.#document, first, indent), indent };
   }
 
   /**

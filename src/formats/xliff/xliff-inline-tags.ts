@@ -158,7 +158,7 @@ function signature({ name, identity }: InlineTag): string {
 function collectTags(raw: string, names: XliffNames, into: Map<string, ReadonlySet<string>>): void {
   for (let less = raw.indexOf("<"); less >= 0; less = raw.indexOf("<", less + 1)) {
     const tag = tagAt(raw, less + 1, names);
-    if (tag === undefined || tag.kind === "close") continue;
+    if (tag === undefined) continue;
     const before = into.get(signature(tag)) ?? [];
     into.set(signature(tag), new Set([...before, ...tag.attributes]));
   }
@@ -217,9 +217,10 @@ function tagAt(text: string, at: number, names: XliffNames): InlineTag | undefin
   if (!text.startsWith(prefix, start)) return undefined;
   let end = start + prefix.length;
   while (isLower(text.charCodeAt(end))) end++;
+  // One more character than any inline tag has.
   const name = text.slice(start + prefix.length, Math.min(end, start + prefix.length + 4));
   const required = inlineTags.get(name);
-  if (required === undefined || end - start !== prefix.length + name.length) return undefined;
+  if (required === undefined) return undefined;
   if (closing) {
     while (isSpace(text.charCodeAt(end))) end++;
     if (text.charCodeAt(end) !== 0x3e) return undefined;

@@ -152,7 +152,7 @@ function unitOf(element: XmlElement, file: File, names: XliffNames): Unit {
       start: keyAttribute?.valueStart ?? element.start,
       end: keyAttribute?.valueEnd ?? element.tagEnd,
     },
-    maxLength: isOld ? maxLengthOf(element) : null,
+    maxLength: maxLengthOf(element),
     file,
     segments: segments.map((segment) => segmentOf(segment, names)),
     notes: notes.flatMap((parent) => childrenOf(parent, names, "note")),

@@ -39,7 +39,6 @@ export function ownLines(text: string, element: Span, floor = Infinity): Span {
 
 /** Returns the start of the comment that ends on the previous line; -1 if there is none. */
 function commentAbove(text: string, line: number, floor: number): number {
-  if (line <= floor) return -1;
   const end = skipBlanksBefore(text, beforeNewline(text, line));
   if (!text.endsWith("-->", end)) return -1;
   const open = text.lastIndexOf("<!--", end - 3);
@@ -55,7 +54,6 @@ export function endOfLine(text: string, { end }: Span): number {
   let at = skipBlanks(text, end);
   while (text.startsWith("<!--", at)) {
     const close = text.indexOf("-->", at);
-    if (close < 0) return end;
     at = skipBlanks(text, close + "-->".length);
   }
   return afterNewline(text, at) > at ? at : end;
@@ -73,7 +71,7 @@ export function layoutOf(document: XliffDocument, unit: Unit | undefined, indent
   if (unit === undefined) {
     const isCompact = lineBreak(document) === "";
     const step = isCompact ? null : (indentUnit(text) ?? "  ");
-    return { ...base, quote: '"', indent: isCompact ? null : indent, step, named: true, attributes: "" };
+    return { ...base, quote: '"', indent, step, named: true, attributes: "" };
   }
   const own = indentBefore(text, unit.element.start);
   const [segment] = unit.segments;
@@ -243,10 +241,7 @@ export function printFile(
   const { names, quote } = layout;
   const { prefix } = names;
   const isOld = names.version === "1.2";
-  const unitLayout = {
-    ...layout,
-    indent: layout.indent === null ? null : indent + step + (isOld ? step : ""),
-  };
+  const unitLayout = { ...layout, indent: indent + step + (isOld ? step : "") };
   const printed = printUnits(units, unitLayout, line, new Set());
   const id = attribute(names.namespace, isOld ? (namespace ?? "") : fileId(namespace), quote);
   const content = isOld ? printBody(printed, prefix, line + indent + step) : printed;

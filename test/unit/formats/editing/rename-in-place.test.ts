@@ -6,7 +6,7 @@ import type { Entry, ReadOptions, TextFormat } from "../../../../src/formats/for
 import { jsonJs, laravelJson } from "../../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
 import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
-import { po } from "../../../../src/formats/gettext/po-format.ts";
+import { po, pot } from "../../../../src/formats/gettext/po-format.ts";
 import { csv } from "../../../../src/formats/spreadsheets/csv-format.ts";
 import { xliff12 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { renameInPlace } from "../../../../src/formats/editing/rename-in-place.ts";
@@ -163,6 +163,24 @@ test("a plural key of a language with one form keeps the suffix of its name", as
   expect(splices && applySplices(text, splices)).toBe('{ "c_other": "x", "b": "y" }');
 });
 
+test.each([
+  ["is written", '"Save"', po],
+  ["is written twice", '"Save"\n\nmsgid "x"\nmsgstr "Save"', po],
+  ["is not written", '""', po],
+  ["is in a template", '""', pot],
+])("in the source locale, a name is replaced whose text %s", async (_, written, format) => {
+  const source: ReadOptions = { locale: "en", sourceLocale: "en" };
+  const text = `msgid "Save"\nmsgstr ${written}\n`;
+  const entries = format.read(text, source).entries.slice(0, 1);
+  const splices = await renameInPlace(
+    format,
+    new TextEncoder().encode(text),
+    [{ entries, newKey: "Store" }],
+    source,
+  );
+  expect(applySplices(text, splices ?? [])).toBe(text.replace("Save", "Store"));
+});
+
 test("of several keys none is renamed if one cannot be, or is not in one place", async () => {
   const text = '{ "a": "x", "b": "y", "c": "z" }';
   const bytes = new TextEncoder().encode(text);
@@ -174,6 +192,7 @@ test("of several keys none is renamed if one cannot be, or is not in one place",
   const first = { entries: a ?? [], newKey: "d" };
   expect(await renamed(first, { entries: b ?? [], newKey: "e" })).toBe('{ "d": "x", "e": "y", "c": "z" }');
   expect(await renamed(first, { entries: b ?? [], newKey: "c" })).toBeNull();
+  expect(await renamed(first, { entries: b ?? [], newKey: "e.f" })).toBeNull();
   expect(await renamed({ entries: [...(a ?? []), ...(b ?? [])], newKey: "d" })).toBeNull();
 });
 

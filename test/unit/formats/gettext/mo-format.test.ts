@@ -82,6 +82,8 @@ describe("printing", () => {
       named("text", "n\0ul"),
       named("mark\u0004", "1"),
       named("mark\u0004", "1", ""),
+      named("of a mark", "1", "mark\u0004"),
+      named("e\u0004f", "1", "of what it is"),
       named("half", "\ud800"),
       named("a", "2"),
       named("d", "1", ""),
@@ -90,6 +92,7 @@ describe("printing", () => {
       ["a", null, "2", null],
       ["d", null, "1", null],
       ["", "menu", "of a context", null],
+      ["e\u0004f", "of what it is", "1", null],
     ]);
   });
 

@@ -46,12 +46,14 @@ msgstr[1] "%d dagen"
     const text = `${HEADER}\n# About a\nmsgid "a"\nmsgstr ""\n`;
     const change: Change = { key: "b", context: null, text: { value: "" }, description: "About b" };
     expect(applyEdit(po, text, [change], DUTCH).text).toBe(`${text}\n# About b\nmsgid "b"\nmsgstr ""\n`);
-    // Comments of obsolete messages say nothing of the others.
+    // Comments of obsolete messages and of the header say nothing of the others.
     const obsolete = `\n# About z\n#~ msgid "z"\n#~ msgstr "y"\n`;
     const without = text.replace("# About a\n", "");
-    expect(applyEdit(po, without + obsolete, [change], DUTCH).text).toBe(
-      `${without}\n#. About b\nmsgid "b"\nmsgstr ""\n${obsolete}`,
-    );
+    for (const head of ["", "# Dutch\n"]) {
+      expect(applyEdit(po, head + without + obsolete, [change], DUTCH).text).toBe(
+        `${head}${without}\n#. About b\nmsgid "b"\nmsgstr ""\n${obsolete}`,
+      );
+    }
   });
 
   test("escapes a translator comment that looks like another kind", () => {
@@ -117,6 +119,10 @@ msgstr[1] "%d dagen"
     );
     expect(edited(po, FILE, { Title: null, Open: null }, DUTCH)).toContain('"menu"');
     expect(edited(po, HEADER, { a: "b" }, DUTCH)).toBe(`${HEADER}\nmsgid "a"\nmsgstr "b"\n`);
+    const empty = `msgid ""\nmsgstr ""\n\nmsgid "a"\nmsgstr "b"\n`;
+    expect(edited(po, empty, { c: "d" }, DUTCH)).toMatch(
+      /^msgid ""\nmsgstr ""\n(?:".+\n){5}\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n$/u,
+    );
   });
 
   test("puts what is new above the comments of the first message, and a header above all messages", () => {
@@ -142,9 +148,44 @@ msgstr[1] "%d dagen"
     const invalid = HEADER.replace(/nplurals=.*;/u, "nplurals=INTEGER; plural=EXPRESSION;");
     const plural = (one: string): string =>
       `\nmsgid "b"\nmsgid_plural "c"\nmsgstr[0] "${one}"\nmsgstr[1] "2"\n`;
-    const after = edited(po, invalid + plural("1"), { b: { one: "x", other: "2" } }, DUTCH);
-    expect(after.match(/Plural-Forms: .*/gu)).toEqual(['Plural-Forms: nplurals=2; plural=(n != 1);\\n"']);
-    expect(after.endsWith(plural("x"))).toBe(true);
+    const unended = HEADER.replace(/\\n"\n"Plural-Forms.*/u, '"');
+    for (const header of [invalid, invalid.replace("Plural-Forms", "plural-forms"), unended]) {
+      const after = edited(po, header + plural("1"), { b: { one: "x", other: "2" } }, DUTCH);
+      expect(after.match(/^"plural-forms: .*/gimu)).toEqual([
+        '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"',
+      ]);
+      expect(after.endsWith(plural("x"))).toBe(true);
+    }
+  });
+
+  test("a plural gets only the forms that the first plural of the file has room for", () => {
+    const headed = HEADER.replace(/"Plural-Forms.*\n/u, "");
+    const plural = `\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "1"\nmsgstr[1] "2"\nmsgstr[2] "3"\n`;
+    const count = (text: string): string | undefined =>
+      /nplurals=\d/u.exec(edited(po, text, { a: { one: "1", few: "2", many: "4" } }, POLISH))?.[0];
+    expect(count(headed + plural)).toBe("nplurals=3");
+    const source = { forms: { one: "a", other: "b" } };
+    const four = { forms: { one: "1", few: "2", many: "3", other: "4" } };
+    const added = (text: string) =>
+      applyEdit(po, text, [{ key: "n", context: null, text: four, source }], POLISH);
+    expect(added(headed).text).toContain("nplurals=4;");
+    expect(added(headed + plural).refused).toMatchObject([{ reason: "forms" }]);
+  });
+
+  test("puts a message and a header below a file's comments, and an obsolete one there without its marks", () => {
+    expect(edited(po, "# Shop\n", { a: "x" }, DUTCH)).toMatch(
+      /^# Shop\n\nmsgid ""\nmsgstr ""\n(?:".*\n)+\nmsgid "a"\nmsgstr "x"\n$/u,
+    );
+    const gone = `\n# About a\n#, fuzzy\n#~ msgid "a"\n#~ msgstr "x"\n`;
+    expect(edited(po, HEADER + gone, { a: "y" }, DUTCH)).toBe(
+      `${HEADER}\n# About a\nmsgid "a"\nmsgstr "y"\n`,
+    );
+  });
+
+  test("problems are in the file's order", () => {
+    const twice = `msgid "a"\nmsgstr "x"\n\nmsgid "a"\nmsgstr "y"\n\nfoo\n`;
+    expect(po.read(twice, DUTCH).problems.map(({ code }) => code)).toEqual(["duplicate", "syntax"]);
+    expect(po.read("foo\n".repeat(150), DUTCH).problems).toHaveLength(100);
   });
 
   test("marks a changed text as fuzzy below its comments", () => {
@@ -180,6 +221,7 @@ const ENTRIES: readonly NewEntry[] = [
     source: { forms: { one: "%d b", other: "%d bs" } },
   },
   { key: "", context: null, text: { value: "no header" } },
+  { key: "", context: "d", text: { value: "" } },
 ];
 const TEMPLATE_ENTRIES: readonly NewEntry[] = [
   { key: "a", context: null, text: { value: "a" } },
@@ -210,16 +252,24 @@ msgstr[0] "%d 1"
 msgstr[1] "%d 2"
 msgstr[2] "%d 3"
 msgstr[3] "%d 4"
+
+msgctxt "d"
+msgid ""
+msgstr ""
 `);
     expect(readAll(po, printed, POLISH)).toEqual([
       ["a", "x\ny"],
       ["%d b", { one: "%d 1", few: "%d 2", many: "%d 3", other: "%d 4" }],
+      ["", ""],
     ]);
   });
 
   test("name the language and its forms also of the sources, and a plural by its key if nothing else is known", () => {
     const forms = { forms: { one: "%d day", other: "%d days" } };
     const printed = po.print([{ key: "day", context: null, text: forms }], ENGLISH);
+    const chinese = { locale: "zh-Hans-CN", sourceLocale: "en" };
+    expect(po.print([], chinese)).toContain('"Language: zh_Hans_CN\\n"');
+    expect(po.read(HEADER.replace("Language: nl", "Language: "), chinese).locale).toBeNull();
     expect(printed).toContain('"Language: en\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n');
     expect(printed).toContain(
       'msgid "day"\nmsgid_plural "%d days"\nmsgstr[0] "%d day"\nmsgstr[1] "%d days"\n',

@@ -20,6 +20,7 @@ const BROKEN: readonly (readonly [what: string, text: string, start: number])[] 
   ["forms out of order", `msgid "a"\nmsgid_plural "b"\nmsgstr[1] "c"\nmsgstr[0] "c"\n`, 27],
   ["a comment between forms", `msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\n# d\nmsgstr[1] "e"\n`, 45],
   ["a plural of nothing", `msgid_plural "b"\nmsgstr "c"\n`, 0],
+  ["a context twice", `msgctxt "a"\nmsgctxt "b"\nmsgid "c"\nmsgstr "d"\n`, 0],
   ["a plural twice", `msgid "a"\nmsgid_plural "b"\nmsgid_plural "b"\nmsgstr[0] "c"\n`, 27],
   ["a plural behind a text", `msgid "a"\nmsgstr "b"\nmsgid_plural "c"\n`, 21],
   ["a form again", `msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[0] "c"\n`, 41],
@@ -64,6 +65,7 @@ test("a plural of a template has both of its texts", () => {
   expect(refused({ one: "a", other: "b" })).toBeUndefined();
   expect(refused({ one: "x", other: "b" })).toBe("source");
   expect(refused({ one: "a" })).toBe("forms");
+  expect(refused({ other: "b" })).toBe("source");
 });
 
 test("inserts several messages in the order of a sorted file", () => {
@@ -136,6 +138,13 @@ describe("reading", () => {
     expect(po.read(text, DUTCH).entries).toMatchObject([
       { isFuzzy: true, formatFlags: ["c-format"], maxLength: 120 },
     ]);
+    const others = text.replace("#, fuzzy", "#, fuzzy-format, c++-format, c-formatted");
+    expect(po.read(others, DUTCH).entries[0]?.isFuzzy).toBeUndefined();
+    expect(po.read(others, DUTCH).entries[0]?.formatFlags).toEqual([
+      "fuzzy-format",
+      "c++-format",
+      "c-format",
+    ]);
   });
 
   test("does not read obsolete lines as part of a text", () => {
@@ -193,10 +202,12 @@ msgid"d"msgstr"e"
 
   test("uses translator comments without extracted ones", () => {
     const text = `# Heading of a part\n\n# For the button\n# of the page\nmsgid "a"\nmsgstr ""\n\n# me\n#. them\nmsgid "b"\nmsgstr ""\n`;
-    expect(po.read(text, DUTCH).entries.map(({ description }) => description)).toEqual([
-      "For the button\nof the page",
-      "them",
-    ]);
+    for (const file of [text, text.replaceAll("\n", "\r\n")]) {
+      expect(po.read(file, DUTCH).entries.map(({ description }) => description)).toEqual([
+        "For the button\nof the page",
+        "them",
+      ]);
+    }
   });
 
   test("ignores comments of an obsolete message", () => {
@@ -208,6 +219,7 @@ msgid"d"msgstr"e"
   test.each([
     ["a domain, whose comments are not the message's", `# for y\ndomain "y"\n`, null],
     ["an obsolete message without a text", `#~ msgid "x"\n# about\n`, "about"],
+    ["an obsolete keyword without a string", `#~ msgid\n# about\n`, "about"],
     ["an earlier text of another tool", `#= old\n`, null],
     ["a heading", `# heading\n\n`, null],
   ])("reads the description of a message behind %s", (_, before, description) => {
@@ -234,10 +246,13 @@ msgid"d"msgstr"e"
       ["b", { one: "b", other: "c" }],
       ["d", "e"],
     ]);
-    expect(readAll(po, text.replace('msgstr[0] ""', 'msgstr[0] "x"'), ENGLISH)[1]).toEqual([
-      "b",
+    for (const [index, forms] of [
       { one: "x", other: "" },
-    ]);
+      { one: "", other: "x" },
+    ].entries()) {
+      const some = text.replace(`msgstr[${index}] ""`, `msgstr[${index}] "x"`);
+      expect(readAll(po, some, ENGLISH)[1]).toEqual(["b", forms]);
+    }
     expect(po.read(text, ENGLISH).entries.every(({ source }) => source === null)).toBe(true);
   });
 
@@ -371,6 +386,7 @@ describe("changing", () => {
     ['#, c-format\n#, fuzzy\n#| msgid "x"\n#| "y"\n', "#, c-format\n"],
     ["# fuzzy, really\n", "# fuzzy, really\n"],
     ["#\n#, fuzzy\n", "#\n"],
+    ["#, fuzzy\n# so, fuzzy\n", "# so, fuzzy\n"],
     ["#, fuzzy-format, fuzzy\n", "#, fuzzy-format\n"],
   ])("turns the flags %j into %j", (before, after) => {
     const text = `msgid "z"\nmsgstr ""\n\n${before}msgid "a"\nmsgstr "b"\n`;
@@ -495,6 +511,9 @@ describe("changing", () => {
     expect(edited(po, other, { a: "a", b: { one: "b", other: "c" } }, ENGLISH)).toBe(empty);
     const said = `msgid "a"\nmsgstr "a"\n\nmsgid "b"\nmsgstr "b"\n`;
     expect(edited(po, edited(po, said, { a: "x" }, ENGLISH), { a: "a" }, ENGLISH)).toBe(said);
+    expect(edited(po, said, { n: "n", p: { one: "p", other: "q" } }, ENGLISH)).toContain(
+      `${said}\nmsgid "n"\nmsgstr "n"\n\nmsgid "p"\nmsgid_plural "q"\nmsgstr[0] "p"\nmsgstr[1] "q"\n`,
+    );
     const headed = `${HEADER}\n${empty}`;
     expect(edited(po, headed, { n: "n", m: { one: "m", other: "o" } }, ENGLISH)).toBe(
       `${headed}\nmsgid "n"\nmsgstr ""\n\nmsgid "m"\nmsgid_plural "o"\nmsgstr[0] ""\nmsgstr[1] ""\n`,

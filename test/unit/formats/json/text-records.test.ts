@@ -113,6 +113,11 @@ test("an empty description is none", () => {
   expect(jsonJs.read(text, ENGLISH).entries.map(({ description }) => description)).toEqual([null, "d"]);
 });
 
+test("the description of a record is its own, not a comment's, and groups may be empty", () => {
+  const text = '{ /* c */ "a": { "message": "x", "description": "d" }, "b": {} }';
+  expect(jsonJs.read(text, ENGLISH).entries).toMatchObject([{ key: "a", description: "d" }]);
+});
+
 test("writes records on one line where the file does", () => {
   const text = '{\n  "a": { "message": "x", "description": "d" }\n}\n';
   expect(edited(jsonJs, text, { b: "y" })).toBe(

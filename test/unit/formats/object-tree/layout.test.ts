@@ -145,6 +145,13 @@ test.each<
     { "n.m": "x" },
     "<?php\n/*\n * Shop\n */\nreturn [\n'a' => [\n\t'b' => 'c',\n],\n'n' => [\n\t'm' => 'x',\n],\n];",
   ],
+  [
+    "a comment before the end of the line, where a comma is missing",
+    jsonJs,
+    '{ "z": "1" /* one */ }',
+    { b: "2" },
+    '{ "z": "1" /* one */, "b": "2" }',
+  ],
 ])("an edit keeps %s", (_, format, text, wanted, after) => {
   expect(edited(format, text, wanted)).toBe(after);
 });
@@ -204,6 +211,30 @@ test.each<readonly [title: string, format: TextFormat, text: string, description
     php("  'z' => '0',\n\n  // -----\n  // about a\n  'a' => '1',\n"),
     [null, null],
   ],
+  [
+    "a title above one entry, if no title is above several",
+    laravelPhp,
+    php("  // Save button\n  'a' => '1',\n\n  // Close button\n  'b' => '2',\n"),
+    ["Save button", "Close button"],
+  ],
+  [
+    "a title above the first of all entries",
+    laravelPhp,
+    php("  // Save button\n  'a' => '1',\n  'b' => '2',\n"),
+    ["Save button", null],
+  ],
+  [
+    "two lines, though the first could be a title",
+    laravelPhp,
+    php("  // Users\n  // of the shop\n  'a' => '1',\n  'b' => '2',\n\n  'c' => '3',\n"),
+    ["Users\nof the shop", null, null],
+  ],
+  [
+    "once, though several forms have it",
+    jsonJs,
+    '{\n  // Files\n  "a_one": "1",\n  // Files\n  "a_other": "2"\n}',
+    ["Files"],
+  ],
 ])("a description is %s", (_, format, text, descriptions) => {
   expect(format.read(text, ENGLISH).entries.map(({ description }) => description)).toEqual(descriptions);
 });
@@ -245,6 +276,17 @@ test.each<readonly [format: TextFormat, before: string, after: string]>([
   const examples = [{ text: before + there + after, bom: false, locale: "nl" }];
   const entry = { key: "b", context: null, text: { value: "y" } };
   expect(format.print([entry], { ...ENGLISH, examples })).toBe(before + added + after);
+});
+
+test("a new file has comments where its format has them, and not what follows the texts of another", () => {
+  const entry = { key: "b", context: null, text: { value: "y" }, description: "about b" };
+  const like = (text: string) => ({ ...ENGLISH, examples: [{ text, bom: false, locale: "nl" }] });
+  expect(laravelPhp.print([entry], like("<?php return [\n  'a' => 'x',\n];\n"))).toBe(
+    "<?php return [\n  // about b\n  'b' => 'y',\n];\n",
+  );
+  expect(jsonJs.print([entry], like('{\n  "a": "x"\n}\n// end\n'))).toBe('{\n  "b": "y"\n}\n');
+  const forms = { one: "1", few: "2", other: "3" };
+  expect(laravelPhp.print([{ ...entry, text: { forms } }], ENGLISH)).toContain("'b' => '1|2|3'");
 });
 
 test("a plural key in a new file has today's names, where those of the others have none for its language", () => {

@@ -30,6 +30,8 @@ describe("reading", () => {
     ["a negative zero", "-0", "0"],
     ["an octal number", "017", "15"],
     ["a number with separators", "1_000", "1000"],
+    ["a fraction with separators", "1_000.5", "1000.5"],
+    ["a fraction that is zero", "0.0", "0"],
     ["an empty text", "''", ""],
   ])("%s", (_, literal, text) => {
     expect(values(`'a' => ${literal},`)).toEqual({ a: text });
@@ -78,6 +80,8 @@ describe("reading", () => {
     "$f = function () { return 1; }; if ($f()) { return ['a' => 'b']; }",
     "while ($x): if ($y) { echo 1; } return ['a' => 'b']; endwhile;",
     "if ($x): else: return ['a' => 'b']; endif;",
+    "if (f(function () { }, $x)) { return ['a' => 'b']; }",
+    "if ($x) { abstract class A { abstract function g(); } if ($y) { return ['a' => 'b']; } }",
     "if ($x): if ($y): echo 1; endif; return ['a' => 'b']; endif;",
   ])("reports a computed return value: %s", (statement) => {
     const text = `<?php ${statement} return ['a' => 'c'];`;
@@ -99,6 +103,10 @@ describe("reading", () => {
     "if ($x ? 1 : 2) { echo 'return'; }",
     "if ($x) { $return = ['n' => 'no']; }",
     "if ($x) echo 1; else echo 2;",
+    "if ($x): echo 1; else: endif;",
+    "if ($x): echo 1; elseif ($y): endif;",
+    "$y = 1 ?> <?php",
+    "$f = function () { $g = function () { return 1; }; return ['n' => 'no']; };",
     "declare(strict_types=1) { }",
     "// return ['n' => 'no']; ?> <?php",
   ])("skips what precedes the return: %s", (statement) => {
@@ -173,6 +181,7 @@ describe("reading", () => {
     ["a fraction that is printed with an exponent", "0.00001"],
     ["a variable in a text behind another", "'a' . \"$b\""],
     ["an exclusive or", "'a' xor 'b'"],
+    ["a sum in brackets", "('a' + 'b')"],
   ])("reports %s", (_, expression) => {
     expect(values(`'a' => ${expression}, 'b' => 'x',`)).toEqual({ b: "x" });
     expect(problems(php(`'a' => ${expression}, 'b' => 'x',`))).toEqual([["expression", "a"]]);
@@ -191,9 +200,9 @@ describe("reading", () => {
   });
 
   test("reports computed names and spreads", () => {
-    const text = php("Foo::BAR => 'x', ...$more, 'b' => 'y',");
+    const text = php("Foo::BAR => 'x', ...$more, 'b' => 'y', 'c' . PHP_EOL => 'z'");
     expect(readAll(laravelPhp, text)).toEqual([["b", "y"]]);
-    expect(problems(text).map(([code]) => code)).toEqual(["expression", "expression"]);
+    expect(problems(text).map(([code]) => code)).toEqual(["expression", "expression", "expression"]);
   });
 
   test("reads a constant expression as read-only", () => {
@@ -202,6 +211,10 @@ describe("reading", () => {
     expect(edit(laravelPhp, text, { a: "y" }).refused).toEqual([
       { key: "a", context: null, reason: "expression" },
     ]);
+    expect(entryOf(laravelPhp, php("'a' => \\PHP_EOL . 'x',"), "a")).toMatchObject({
+      text: { value: "\nx" },
+      readOnly: "expression",
+    });
   });
 
   test("returns ranges: the name inside its quotes, the value with them", () => {

@@ -237,6 +237,10 @@ describe("new key with a description", () => {
 
   test.each([
     ["    'z' => '1',", "    'z' => '1',\n    // about n\n    'n' => 'x',"],
+    [
+      "    /* phpcs:disable */\n    # z\n    'z' => '1',",
+      "    /* phpcs:disable */\n    # z\n    'z' => '1',\n    # about n\n    'n' => 'x',",
+    ],
     ["    # z\n    'z' => '1',", "    # z\n    'z' => '1',\n    # about n\n    'n' => 'x',"],
     ["    /** z */\n    'z' => '1',", "    /** z */\n    'z' => '1',\n    /** about n */\n    'n' => 'x',"],
   ])("has it in the file's style", (before, after) => {

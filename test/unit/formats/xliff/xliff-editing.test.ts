@@ -1,8 +1,9 @@
 /** Edits of XLIFF entries, byte for byte. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
-import type { ReadOptions } from "../../../../src/formats/format.ts";
-import { xliff12 } from "../../../../src/formats/xliff/xliff-format.ts";
+import type { NewEntry, ReadOptions } from "../../../../src/formats/format.ts";
+import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
+import type { Text } from "../../../../src/model/translation-text.ts";
 import {
   ANGULAR,
   change,
@@ -132,6 +133,22 @@ describe("texts", () => {
     // References in a tag tell nothing of those in texts.
     const tagged = swap(SYMFONY, ">Mail<", '><x id="1" equiv-text="&quot;a&quot;"/><');
     expect(changed(tagged, "user.name", '"b"')).toContain('<target>"b"</target>');
+    const bold = '<x id="1" equiv-text="&quot;b&quot;"/>';
+    const tags = swap(swap(SYMFONY, ">Cart<", `>${bold}<`), ">Mandje<", `>${bold} a<`);
+    expect(changed(tags, "cart.title", `${bold} "b"`)).toContain(
+      `<target state="final">${bold} "b"</target>`,
+    );
+    // Nor do tags and sections elsewhere, but a text tells more than its source.
+    const once = swap(SYMFONY, ">Name<", ">&quot;Name&quot;<");
+    for (const other of [bold + bold, '<![CDATA["a" "b" "c"]]>']) {
+      expect(changed(swap(once, ">Cart<", `>${other}<`), "user.mail", '"x"')).toContain("&quot;x&quot;");
+    }
+    const both = swap(swap(SYMFONY, ">Cart<", ">&quot;Cart&quot;<"), ">Mandje<", '>"Mandje"<');
+    expect(changed(both, "cart.title", '"x"')).toContain('>"x"</target>');
+    // A section has the line ends of the file, and text around sections is none.
+    expect(changed(section.replaceAll("\n", "\r\n"), "cart.title", "a\nb")).toContain("<![CDATA[a\r\nb]]>");
+    const around = swap(SYMFONY, ">Mandje<", "><![CDATA[a]]> b <![CDATA[c]]><");
+    expect(changed(around, "cart.title", "<c>")).toBe(swap(SYMFONY, ">Mandje<", ">&lt;c><"));
     // What has to be a reference there tells nothing of how the file writes others.
     const forced = swap(SYMFONY, ">Mail<", ">]]&gt;<");
     expect(changed(forced, "user.mail", "a > b")).toContain("<target>a > b</target>");
@@ -379,5 +396,43 @@ test.each([
   expect(applyEdit(xliff12, text, [change], options)).toMatchObject({
     text,
     refused: [{ reason: "syntax" }],
+  });
+});
+
+describe("a printed file", () => {
+  const printed = (text: Text, more: Partial<NewEntry> = {}, options: ReadOptions = DUTCH): string =>
+    xliff12.print([{ key: "k", context: null, text, ...more }], options);
+
+  test("has the most general of forms that no message can have", () => {
+    expect(printed({ forms: { one: "{", other: "n" } })).toContain("<target>n</target>");
+  });
+
+  test("keeps white space, and has no characters that XML does not allow", () => {
+    expect(printed({ value: "a  b" })).toContain('resname="k" xml:space="preserve">');
+    for (const value of ["a\nb", "a ", " a"]) expect(printed({ value })).toContain(' xml:space="preserve">');
+    expect(printed({ value: "a b" })).not.toContain("xml:space");
+    expect(printed({ value: "a" }, { description: "b\u0001" })).toContain("<note>b\ufffd</note>");
+  });
+
+  test("has a tag with an undeclared prefix as text", () => {
+    expect(printed({ value: '<x id="1" y:z="1"/>' })).toContain('<target>&lt;x id="1" y:z="1"/></target>');
+  });
+
+  test("has a `file` also without entries, and the layout of an example", () => {
+    expect(xliff12.print([], DUTCH)).toContain('<file original=""');
+    const examples = [{ text: "<xliff>\r\n\t<file/>\r\n</xliff>", bom: false, locale: "de" }];
+    expect(printed({ value: "x" }, {}, { ...DUTCH, examples })).toContain(
+      '\r\n\t\t\t<trans-unit id="k" resname="k">\r\n\t\t\t\t<source>k</source>\r\n',
+    );
+  });
+
+  test("of 2.0 has a short id for a long key", () => {
+    const key = "k".repeat(81);
+    const text = xliff20.print([{ key, context: null, text: { value: "x" } }], DUTCH);
+    expect(text).toMatch(/<unit id="u[\da-f]{8}" name="k{81}">/u);
+    const short = key.slice(1);
+    expect(xliff20.print([{ key: short, context: null, text: { value: "x" } }], DUTCH)).toContain(
+      `<unit id="${short}" name="${short}">`,
+    );
   });
 });

@@ -64,6 +64,8 @@ describe("units", () => {
       ["user.mail", "<target/>"],
     ]);
     expect(SYMFONY.slice(0, entries[2]?.valueSpan.start).endsWith("<source>Name</source>")).toBe(true);
+    const { start, end } = xliff20.read(TWO, DUTCH).entries[1]?.valueSpan ?? {};
+    expect(TWO.slice(start, end).replaceAll(/\s*\n\s*/gu, "")).toMatch(/^Een\. <.*>Twee\.$/u);
   });
 
   test("use notes as description, except of location, meaning and target", () => {
@@ -71,7 +73,7 @@ describe("units", () => {
     expect(xliff12.read(ANGULAR, DUTCH).entries[0]?.description).toBe("A greeting");
     expect(xliff20.read(TWO, DUTCH).entries[0]?.description).toBe("The page's title");
     const notes =
-      '<note annotates="target">t</note><note from="translator">x</note><note>a</note><note> b\n</note>';
+      '<note annotates="target">t</note><note from="translator">x</note><note>a</note><note> \n</note><note> b\n</note>';
     const file = one(`<trans-unit id="k"><source>s</source>${notes}</trans-unit>`);
     expect(xliff12.read(file, DUTCH).entries[0]?.description).toBe("a\nb");
     const remark = file.replace('from="translator"', 'annotates="general" from="translator"');
@@ -298,6 +300,7 @@ ${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>
     [one('<trans-unit id="k"><source>a < b</source></trans-unit>'), "syntax"],
     [one('<trans-unit id="k"><source>a & b</source></trans-unit>'), "syntax"],
     [one('<trans-unit id="k><source>a</source></trans-unit>'), "syntax"],
+    [`<p/>${one("")}`, "type"],
     [one("<![CDATA["), "syntax"],
     [one("<!-- "), "syntax"],
   ])("%j", (file, code) => {
@@ -307,12 +310,30 @@ ${one('<trans-unit id="k"><source>s</source><target>&b;&x;</target></trans-unit>
   test.each([
     ["", 0],
     [" \n", 1],
+    ["<a/>", 4],
   ])("report locations within the file for %j", (file, end) => {
     expect(xliff12.read(file, DUTCH).problems).toMatchObject([{ code: "type", span: { start: 0, end } }]);
   });
 });
 
+test("not more than a hundred problems of a file are reported", () => {
+  const many = (unit: string): number => xliff12.read(one(unit.repeat(150)), DUTCH).problems.length;
+  expect([many("<trans-unit/>"), many("<a>]]></a>"), many('<trans-unit resname="k"/>')]).toEqual([
+    100, 100, 149,
+  ]);
+});
+
+test("elements of another namespace are none of the unit's", () => {
+  const file = `<x:xliff version="1.2"><x:file original="f" target-language="nl"><x:body><x:trans-unit id="a"><x:source>s</x:source><y:target>t</y:target></x:trans-unit></x:body></x:file></x:xliff>`;
+  expect(texts(file)).toEqual([["a", ""]]);
+  const nameless = TWO.replace('<file id="ngi18n"', '<file id=""');
+  expect(xliff20.read(nameless, DUTCH).entries.map(({ namespace }) => namespace)).toEqual([null, null, null]);
+});
+
 test.each<[content: string, text: string, readOnly: string | null, flaw: string | null]>([
+  ["<![CDATA[a\r\nb\rc]]>", "a\nb\nc", null, null],
+  [`<x id="1" equiv-text="&lt;x id='2'/>"/> a`, `<x id="1" equiv-text="&lt;x id='2'/>"/> a`, null, null],
+  [`<x id="1"/><![CDATA[<x id="2"/>]]>`, `<x id="1"/>&lt;x id="2"/>`, "unsupported", null],
   ["<![CDATA[<b>]]>", "<b>", null, null],
   ['<x id="1"/> a', '<x id="1"/> a', null, null],
   ['a <![CDATA[<b>]]> <x id="1"/>', 'a <b> <x id="1"/>', "unsupported", null],

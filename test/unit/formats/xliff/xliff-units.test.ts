@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { NewEntry, ReadOptions } from "../../../../src/formats/format.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
-import type { Text } from "../../../../src/model/translation-text.ts";
 import {
   ANGULAR,
   changed,
@@ -30,6 +29,10 @@ test("reads the maximum length in characters, not in pixels", () => {
     </body></file></xliff>`;
   const { entries } = xliff12.read(file, DUTCH);
   expect(entries.map(({ maxLength }) => maxLength)).toEqual([20, undefined, undefined]);
+  for (const width of ["0", "", "x", "1.5"]) {
+    const other = xliff12.read(file.replaceAll("'20'", `'${width}'`), DUTCH).entries;
+    expect(other.map(({ maxLength }) => maxLength)).toEqual([undefined, undefined, undefined]);
+  }
 });
 
 describe("new units", () => {
@@ -258,10 +261,41 @@ describe("refusals", () => {
     expect(refusal(SYMFONY, "new", "x", { locale: "nl" })).toBe("unsupported");
   });
 
+  test("are only of what has no place in XML, in a new unit, too", () => {
+    const added = (more: Partial<NewEntry>) => ({
+      ...{ key: "new", context: null, namespace: "messages.en.xlf", text: { value: "x" } },
+      ...more,
+    });
+    for (const wrong of [
+      { key: "a\u0001" },
+      { namespace: "a\u0001" },
+      { text: { value: "a\u0001" } },
+      { source: { value: "a\u0001" } },
+    ]) {
+      const { text, refused } = applyEdit(xliff12, SYMFONY, [added(wrong), added({ key: "b" })], DUTCH);
+      expect(refused.map(({ reason }) => reason)).toEqual(["unsupported"]);
+      expect(text).toContain('<trans-unit id="b" resname="b">');
+    }
+  });
+
+  test("include forms instead of a message that cannot be split, in its namespace", () => {
+    const file = documentOf({ f: unitOf("a", "<source>s</source><target>{n, plural, one {x}}</target>") });
+    const wanted = { key: "a", context: null, namespace: "f", text: { forms: { other: "y" } } };
+    const isPlural = (_: string, __: string | null, namespace?: string | null): boolean => namespace === "f";
+    expect(applyEdit(xliff12, file, [wanted], { ...DUTCH, isPlural }).refused).toMatchObject([
+      { reason: "unsupported" },
+    ]);
+  });
+
   test("include malformed units but not their siblings", () => {
     const broken = swap(SYMFONY, "Mandje", "Mandje <x id=„1”/>");
     expect(refusal(broken, "cart.title", "x")).toBe("unsupported");
     expect(refusal(broken, "cart.title", null)).toBe("unsupported");
+    const twice = swap(broken, "„1”/>", "„1”/> < <");
+    expect(refusal(twice, "cart.title", "x")).toBe("unsupported");
+    expect(changed(twice, "user.mail", "Post")).toBe(swap(twice, "<target/>", "<target>Post</target>"));
+    const again = swap(broken, 'resname="cart.pay"', 'resname="cart.title"');
+    expect(refusal(again, "cart.title", null)).toBe("unsupported");
     expect(changed(broken, "user.mail", "Post")).toBe(swap(broken, "<target/>", "<target>Post</target>"));
   });
 });
@@ -359,6 +393,26 @@ test("a unit is added to a file whose target is the language, not to one whose s
   expect(refusal(document, "b", "B", { namespace: "two" })).toBe("source");
 });
 
+test("a new unit has what all others have, and a note like theirs", () => {
+  const own = '<trans-unit id="a" xml:space="preserve"><source>a</source>';
+  const note = '<note annotates="source" priority="2">b</note>';
+  const file = documentOf({ f: `${own}${note}</trans-unit>\n` }).replaceAll("\n", "\r\n");
+  const after = changed(file, "n", "x", { namespace: "f", description: "c\nd" });
+  expect(after).toContain('<trans-unit id="n" xml:space="preserve">');
+  expect(after).toContain('<note annotates="source" priority="2">c\r\nd</note>');
+});
+
+test("a new unit has the id of one that it replaces", () => {
+  const file = documentOf({
+    f: unitOf("a") + unitOf("b").replace("<trans", "<trans").replace('id="b"', 'id="n" resname="b"'),
+  });
+  const changes = [
+    { key: "b", context: null, namespace: "f", text: null },
+    { key: "n", context: null, namespace: "f", text: { value: "x" } },
+  ];
+  expect(applyEdit(xliff12, file, changes, DUTCH).text).toContain('<trans-unit id="n">');
+});
+
 test("a new unit has an id that no other has", () => {
   const added = ["k5Apjz_", "k5Apjz_-2"].map((key) => ({
     key,
@@ -435,6 +489,10 @@ test("only an emptied file is removed, and not the last one", () => {
   expect(changed(documentOf({ one: unitOf("a") }), "a", null, { namespace: "one" })).toBe(
     documentOf({ one: "" }),
   );
+  const rest = "  <!-- for all -->\n\n";
+  expect(changed(documentOf({ one: rest + unitOf("a"), two: "" }), "a", null, { namespace: "one" })).toBe(
+    documentOf({ one: rest, two: "" }),
+  );
 });
 
 test("a new text of the source locale has its source beside it where the file names a target", () => {
@@ -442,6 +500,9 @@ test("a new text of the source locale has its source beside it where the file na
   const english = documentOf({ f: unitOf("a") }, ' target-language="en"');
   expect(applyEdit(xliff12, english, [added], ENGLISH).text).toContain(
     unitOf("k", "<source>Old</source><target>New</target>"),
+  );
+  expect(applyEdit(xliff12, english, [{ ...added, namespace: "g" }], ENGLISH).text).toContain(
+    "<target>New</target>",
   );
   const { text } = applyEdit(xliff12, '<xliff version="1.2"/>', [added], ENGLISH);
   expect(text).toContain('source-language="en" datatype=');
@@ -511,37 +572,4 @@ test("sections of CDATA are replaced by one, and the first declared target is th
   expect(xliff12.read(second, DUTCH).locale).toBe("nl");
   const old = documentOf({ f: unitOf("a") }).replace('"1.2"', '"1.0"');
   expect(xliff20.read(old, DUTCH).entries).toMatchObject([{ key: "a", text: { value: "a" } }]);
-});
-
-describe("a printed file", () => {
-  const printed = (text: Text, more: Partial<NewEntry> = {}, options: ReadOptions = DUTCH): string =>
-    xliff12.print([{ key: "k", context: null, text, ...more }], options);
-
-  test("has the most general of forms that no message can have", () => {
-    expect(printed({ forms: { one: "{", other: "n" } })).toContain("<target>n</target>");
-  });
-
-  test("keeps white space, and has no characters that XML does not allow", () => {
-    expect(printed({ value: "a  b" })).toContain('resname="k" xml:space="preserve">');
-    expect(printed({ value: "a b" })).not.toContain("xml:space");
-    expect(printed({ value: "a" }, { description: "b\u0001" })).toContain("<note>b\ufffd</note>");
-  });
-
-  test("has a tag with an undeclared prefix as text", () => {
-    expect(printed({ value: '<x id="1" y:z="1"/>' })).toContain('<target>&lt;x id="1" y:z="1"/></target>');
-  });
-
-  test("has a `file` also without entries, and the layout of an example", () => {
-    expect(xliff12.print([], DUTCH)).toContain('<file original=""');
-    const examples = [{ text: "<xliff>\r\n\t<file/>\r\n</xliff>", bom: false, locale: "de" }];
-    expect(printed({ value: "x" }, {}, { ...DUTCH, examples })).toContain(
-      '\r\n\t\t\t<trans-unit id="k" resname="k">\r\n\t\t\t\t<source>k</source>\r\n',
-    );
-  });
-
-  test("of 2.0 has a short id for a long key", () => {
-    const key = "k".repeat(81);
-    const text = xliff20.print([{ key, context: null, text: { value: "x" } }], DUTCH);
-    expect(text).toMatch(/<unit id="u[\da-f]{8}" name="k{81}">/u);
-  });
 });
