@@ -1,6 +1,7 @@
 /** Renames a key at the service: the old key is archived only after the new one was verified. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
+import type { RequestOptions } from "../../../src/api/client.ts";
 import type { Key, Stats } from "../../../src/api/response-schemas.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
@@ -128,6 +129,27 @@ test("sends nothing if a list of translations lacks the active key", async () =>
   });
   expect(window.takeRequests().filter((request) => !request.startsWith("GET"))).toEqual([]);
   expect(await activeKeys()).toEqual(["cart.title"]);
+});
+
+test("asks for a person in every request, as long as its caller waits", async () => {
+  await translate("nl", "Je mandje");
+  const window = await shop.open();
+  const { signal } = new AbortController();
+  const given: RequestOptions[] = [];
+  const client = new Proxy(window.client, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...args: readonly unknown[]): unknown => {
+        given.push(args.at(-1) as RequestOptions);
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
+  expect(await renameAtService({ ...window, client }, FROM, TO, { signal })).toMatchObject({ kind: "done" });
+  // Statistics twice, keys and languages before and after, the new key, a translation and the archived key.
+  expect(given.length).toBeGreaterThan(10);
+  for (const options of given) expect(options).toMatchObject({ priority: "person", signal });
 });
 
 test("copies no cleared translation", async () => {

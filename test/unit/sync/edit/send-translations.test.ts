@@ -182,11 +182,16 @@ describe("a text that was written", () => {
       [false, unconfirmed],
       [false, refused],
     ] as const) {
-      const { result, queries } = await write({ isKeyKnown, write: answerToWrite });
-      kinds.push([result.kind, queries.at(-1)]);
+      const changed = { nl: "2026-01-03T00:00:00Z" };
+      const { result, queries } = await write({ isKeyKnown, write: answerToWrite, changed });
+      kinds.push([result.kind, queries.length, queries.at(-1)]);
     }
-    const everywhere = ["unknown_key", {}];
-    expect(kinds).toEqual([everywhere, everywhere, ["unknown_key", { namespace: "shop" }]]);
+    // Among the newest changes only if it was written.
+    expect(kinds).toEqual([
+      ["unknown_key", 3, {}],
+      ["unknown_key", 4, {}],
+      ["unknown_key", 2, { namespace: "shop" }],
+    ]);
   });
 
   test("is read back after a cancellation only where that alone tells whether it was written", async () => {
