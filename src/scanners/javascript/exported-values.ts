@@ -14,7 +14,7 @@ const MAX_DEPTH = 3;
 export function exportedValue(source: Source, imported: Omit<ImportedName, "specifier">): ExportedValue {
   const { name } = imported;
   // Of the many modules that another one exports everything from, only one has the name.
-  if (name !== "default" && !source.code.includes(name) && !/\bexport\s*\*/.test(source.code)) return null;
+  if (!source.code.includes(name) && !/\bexport\s*\*/.test(source.code)) return null;
   for (const each of exportsOf(source, name)) {
     const value = new Describer(source).valueOf(each, imported);
     if (value !== null) return value;

@@ -101,7 +101,6 @@ const STORE_CALL = /\bget\s*\(\s*([\w$]+)\s*\)\s*\(/g;
 /** Returns the offset of the parenthesis after the type arguments at `angle`: `name<T>(`, `name<T>?.(`. */
 function afterTypes(code: string, angle: number): number {
   const end = typeArgumentsEnd(code, angle);
-  if (end === angle) return -1;
   let open = skipSpace(code, end);
   if (code.startsWith("?.", open)) open = skipSpace(code, open + 2);
   return code[open] === "(" ? open : -1;

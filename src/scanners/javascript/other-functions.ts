@@ -14,9 +14,7 @@ export function removeOtherFunctions({ code }: Source, usages: KeyUsage[]): void
     expression.kind === "pattern" && expression.prefix + expression.suffix === "";
   if (!usages.some(isOpen) || !CALLED_FUNCTION.test(code)) return;
   const translators = new Set(usages.filter((usage) => !isOpen(usage)).map(({ callee }) => callee));
-  const kept = usages.filter(
-    (usage) => !isOpen(usage) || !SHORT_NAME.test(usage.callee) || translators.has(usage.callee),
-  );
+  const kept = usages.filter(({ callee }) => !SHORT_NAME.test(callee) || translators.has(callee));
   usages.length = 0;
   for (const usage of kept) usages.push(usage);
 }

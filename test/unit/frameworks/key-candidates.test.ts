@@ -158,6 +158,14 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     ["todo-page title", "* todoPage.title", "* title"],
   ],
   [
+    "Transloco: signs that no name has, and a name of one word",
+    transloco.keys.candidates,
+    { namespaces: ["my_todo page"] },
+    "todos.title",
+    {},
+    ["my_todo page todos.title", "* mytodoPage.todos.title", "* todos.title", "todos title"],
+  ],
+  [
     "Transloco: a scope of two folders is no language",
     transloco.keys.candidates,
     { namespaces: ["admin/todos"] },

@@ -22,6 +22,11 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     ["*", "*"],
   ],
   ["a member of a text", `const K = "a.b"; t(K.c)`, ["*"]],
+  [
+    "a member of the pairs of an object, one behind a pattern, and one with a default",
+    `Object.entries({ a: { k: "no" } }).map(({ k }) => t(k)); [{ a: 1, c: "x" }].map(({ a: { b }, c }) => t(c)); [{ a: "no" }].map(({ a = "d" }) => t(a))`,
+    ["*", "x", "*"],
+  ],
   ["parentheses around a table", `const K = (((({ a: "b" })))); t(K.a)`, ["b"]],
   ["more parentheses than anyone writes", `const K = ((((({ a: "b" }))))); t(K.a)`, ["*"]],
   [

@@ -125,6 +125,18 @@ const typed: readonly Case[] = [
 
 const handed: readonly Case[] = [
   [
+    "between tags, behind an attribute without a value",
+    "typescriptreact",
+    `<Translation debug ns="x">{(t) => t("«a»")}</Translation>`,
+    { scopes: ["x|"] },
+  ],
+  [
+    "called at once, by each of its methods",
+    "typescript",
+    `useTranslations("p").has("«a»"); useTranslations("q").markup("«b»"); useTranslations("r").raw("«c»"); useTranslations("s").rich("«d»"); useTranslations("u").keys("e")`,
+    { scopes: ["-|p", "-|q", "-|r", "-|s"] },
+  ],
+  [
     "by a component",
     "typescriptreact",
     `<p><Translation>{(t) => t("«a»")}</Translation><Translation ns="x" keyPrefix="p">{ t => t("«b»") }</Translation><Translation ns={["x", "y"]}>{(tr, { i18n }) => tr("«c»")}</Translation></p>`,
@@ -257,6 +269,18 @@ const taken: readonly Case[] = [
 ];
 
 const renamed: readonly Case[] = [
+  [
+    "a parameter's type, and an object before a pattern",
+    "typescript",
+    `function f(t: tr) { tr("no") } x = { t: a, b }; function g({ t: tu }) { tu("«a»") }`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "of an object that may be missing",
+    "typescript",
+    `const tr = i18n!.t; tr("«a»"); const tu = window?.i18n?.t; tu("«b»")`,
+    { scopes: ["-|", "-|"] },
+  ],
   ["from props", "typescript", `const { t: tp } = props; tp("«a»")`, { scopes: ["?|"] }],
   ["from this.props and with a default", "typescript", `const { t: tp = x } = this.props; tp("«a»")`],
   ["from what a function returns", "typescript", `const { t: tp, b } = useContext(Translations); tp("«a»")`],

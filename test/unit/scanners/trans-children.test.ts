@@ -196,4 +196,5 @@ test("elements without any text are no unknown key", () => {
   expect(uncertain("<Trans><Name id={id} /></Trans>")).toEqual([true]);
   expect(uncertain("<Trans>\n  <b><Name id={id} /></b>\n</Trans>")).toEqual([true]);
   expect(uncertain("<Trans><Name id={id} />!</Trans>")).toEqual([false]);
+  expect(uncertain("<Trans>{name} says</Trans>")).toEqual([false]);
 });

@@ -1,6 +1,6 @@
 /** Usages in Vue templates and scripts, with positions in the whole file. */
-import { describe, test } from "vitest";
-import { check, type Case } from "./marked.ts";
+import { describe, expect, test } from "vitest";
+import { check, find, type Case } from "./marked.ts";
 
 const cases: readonly Case[] = [
   [
@@ -208,4 +208,9 @@ en:
 
 describe("Vue", () => {
   for (const given of cases) test(given[0], () => check(given));
+
+  test("a directive whose options show no key may have one of any namespace", () => {
+    const code = `<template><p v-t="{ locale: x }" /><p v-t="{ path: y }" /></template>`;
+    expect(find("vue", code).map(({ namespaces }) => namespaces)).toEqual(["unknown", null]);
+  });
 });

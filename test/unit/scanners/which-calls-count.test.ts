@@ -4,6 +4,30 @@ import { check, type Case } from "./marked.ts";
 
 const templates: readonly Case[] = [
   [
+    "a tag without a text, and one behind an expression that is not closed",
+    "django-html",
+    `{% translate %}{% translate "«a»" %}{{ x {% translate "«b»" %}`,
+    { frameworks: ["django"] },
+  ],
+  [
+    "Angular's attributes behind another one, and one that HTML has, too",
+    "html",
+    `<ng-template let-x transloco="«a»"></ng-template><p [translate]="'«yes»'"></p><p translate="yes"></p>`,
+    { frameworks: ["transloco", "ngx-translate"] },
+  ],
+  [
+    "the project's own functions in Twig, and not those of a class",
+    "twig",
+    `{{ text('a') }}{{ other('«b»') }}`,
+    {
+      frameworks: ["symfony"],
+      functions: [
+        { name: "Own::text", key: 0 },
+        { name: "other", key: 0 },
+      ],
+    },
+  ],
+  [
     "Svelte's blocks, and expressions that begin like them",
     "svelte",
     `{/x/.test(y) ? $t('«a»') : ''}{#if $t('«b»')}{:else if $t('«c»')}{:else}{$t('«d»')}{/if}{/* x */ $t('«e»')}`,
@@ -78,6 +102,38 @@ const templates: readonly Case[] = [
 ];
 
 const scripts: readonly Case[] = [
+  ["an object is no key", "typescript", `trans({ a: 1 }); trans("«b»")`, { frameworks: ["laravel"] }],
+  [
+    "a sum is no selector, and members behind a question mark",
+    "typescript",
+    `t($ => $.a + $.b); t($ => $.«c»); const K = { a: "x" }; t(«K?.["a"]»)`,
+    { keys: ["c", "x"], patterns: ["*"] },
+  ],
+  [
+    "calls whose results are spread",
+    "typescript",
+    `const { t } = useTranslation("ns"); f(...t("«a»"), ...x.t("«b»"))`,
+    { scopes: ["ns|", "?|"] },
+  ],
+  [
+    "a store of Svelte that is read by a function, also under another name",
+    "typescript",
+    `import { _ as tr } from "svelte-i18n"; get(tr)("«a»"); get(_)("«b»"); get(x)("c")`,
+    { frameworks: ["svelte-i18n"] },
+  ],
+  ["a member that a function reads", "typescript", `get(t)("a"); get(_)("b")`, { frameworks: ["i18next"] }],
+  [
+    "a generator and a function, and a call before a block",
+    "typescript",
+    "function* t(k): Iterable<string> {} function $t(k): string {}\nt(`«a»`)\n{ }",
+  ],
+  ["text in an element of a namespace", "typescriptreact", `const a = <x:y>it's {t('«a»')}</x:y>; t('«b»')`],
+  [
+    "a method of a type whose name begins so",
+    "typescript",
+    `class A { constructor(private x: TranslateServiceMock, y: TranslateService) {} f() { this.x.get("no"); this.y.get("«a»") } }`,
+    { frameworks: ["ngx-translate"] },
+  ],
   [
     "types of calls far behind the start of a file",
     "typescript",
@@ -185,6 +241,18 @@ const scripts: readonly Case[] = [
 ];
 
 const php: readonly Case[] = [
+  [
+    "a part of what is formatted",
+    "php",
+    "<?php __(sprintf('a.%s', $y)[0]);",
+    { frameworks: ["laravel"], patterns: ["*"] },
+  ],
+  [
+    "the facade by its full name, and a class of the same name; a translator by its contract",
+    "php",
+    String.raw`<?php use Illuminate\Contracts\Translation\Translator; \App\Lang::get('no'); \Illuminate\Support\Facades\Lang::get('«a»'); function f(Translator $l) { $l->get('«b»'); }`,
+    { frameworks: ["laravel"] },
+  ],
   [
     "a translator that is asked for with spaces",
     "php",

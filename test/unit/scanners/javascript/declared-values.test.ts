@@ -22,6 +22,16 @@ const types: readonly (readonly [title: string, code: string, keys: readonly str
     ["a?", "b?", "*"],
   ],
   ["a variable that is set later", `let k!: "a" | "b"; t(k)`, ["a?", "b?"]],
+  [
+    "an object with the members of two types, over lines",
+    `function f(p: A\n & { k: "a" }) { t(p.k) }`,
+    ["a?"],
+  ],
+  [
+    "a type that depends on another one",
+    `let k: "a" extends X ? "b" : "c"; t(k); let l: NonNullable<"a"> extends X ? "b" : "c"; t(l)`,
+    ["*", "*"],
+  ],
   ["what may be missing", `function f(k?: "a", l: "b" | undefined | null) { t(k); t(l) }`, ["a?", "b?"]],
   [
     "members of an interface, also in quotes",

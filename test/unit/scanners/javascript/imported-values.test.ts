@@ -169,6 +169,18 @@ const exports: Cases = [
     `export type L = { k: "a" }[]; export type M = ("b" | "c")[];`,
     ["a?", "b?", "c?"],
   ],
+  [
+    "what another module has of a third one: all of it, and members by their names",
+    `import { K, N, G } from "b"; t(K); t(N.x.k); t(N.z); t(G.k)`,
+    `import { N } from "c"; export * from "c"; export { N } from "c"; export const G = N.y;`,
+    ["a", "c", "*", "d"],
+  ],
+  [
+    "nothing of a module whose name is that of a parameter",
+    `import * as all from "b"; const f = (all) => t(all.K)`,
+    `export const K = "a";`,
+    ["*"],
+  ],
   ["a frozen object", `import { M } from "b"; t(M[x])`, `export const M = Object.freeze({ x: "a" });`, ["a"]],
   [
     "a function in parentheses",

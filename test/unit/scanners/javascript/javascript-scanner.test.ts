@@ -515,6 +515,25 @@ describe("call options", () => {
     const use = only(text);
     expect(use?.callee).toBe("i18n.global.t");
     expect(text.slice(use?.callSpan.start, use?.callSpan.end)).toBe(`i18n.global.t("a", { b: "(" })`);
+    const code =
+      't . rich("a"); t?.raw("b"); i18n.t!("c"); t\n.rich ("d"); y = i18n.t`e` + 1; b.c.d.e.t("f")';
+    const uses = find("typescript", code);
+    expect(uses.map(({ callee }) => callee)).toEqual([
+      "t.rich",
+      "t.raw",
+      "i18n.t",
+      "t.rich",
+      "i18n.t",
+      "b.c.d.e.t",
+    ]);
+    expect(uses.map(({ callSpan }) => code.slice(callSpan.start, callSpan.end))).toEqual([
+      't . rich("a")',
+      't?.raw("b")',
+      'i18n.t!("c")',
+      't\n.rich ("d")',
+      "i18n.t`e`",
+      'b.c.d.e.t("f")',
+    ]);
   });
 });
 
