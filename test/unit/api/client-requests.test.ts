@@ -116,6 +116,12 @@ describe("an empty list of keys", () => {
   });
 });
 
+test("a name with half a character is sent as one that cannot be read, since a URL has no such thing", async () => {
+  const { client, paths } = open(() => Response.json({ data: [], meta: { nextCursor: null, limit: 5 } }));
+  await client.translations("n\ud83d");
+  expect(paths()).toEqual(["/translations/n%EF%BF%BD?limit=1000"]);
+});
+
 test("what one value of a query says is sent, also if it is empty", async () => {
   const { client, paths } = open(() => Response.json({ data: [], meta: { nextCursor: null, limit: 5 } }));
   await client.keys({ namespace: "", limit: 5 });

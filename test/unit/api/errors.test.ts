@@ -121,12 +121,22 @@ describe("error kinds by status and reason", () => {
     ).toBe(true);
     const other = await errorOf({
       status: 422,
-      body: { message: "x", errors: { "files.1": ["y"], "files.10": ["z"], locale: ["w"] } },
+      body: {
+        message: "x",
+        errors: {
+          "files.1": ["y"],
+          "files.10": ["z"],
+          "files[].2": ["v"],
+          "files.3.name": ["u"],
+          locale: ["w"],
+        },
+      },
     });
     expect(isFieldRefused(other, "cursor")).toBe(false);
     expect([...refusedFiles(other)]).toEqual([
       [1, ["y"]],
       [10, ["z"]],
+      [2, ["v"]],
     ]);
   });
 

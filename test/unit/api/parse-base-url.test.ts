@@ -31,6 +31,8 @@ describe("rejected base URLs", () => {
     ["http://api.localhost/v1", "not_https"],
     ["http://[::ffff:127.0.0.1]/v1", "not_https"],
     ["https://user:secret@example.com/v1", "credentials"],
+    ["https://user@example.com/v1", "credentials"],
+    ["https://:secret@example.com/v1", "credentials"],
     ["https://example.com/v1?project=1", "query"],
     ["https://example.com/v1#x", "query"],
     ["ftp://example.com/v1", "not_a_url"],

@@ -311,6 +311,21 @@ describe("request budget", () => {
     expect(limiter.budget.pausedUntil).toBe(clock.now() + 10_000);
   });
 
+  test("tells a waiting request that a pause became longer, and sends it at the end of that", async () => {
+    const { clock, limiter, went, waits, enter } = track();
+    const now = clock.now();
+    limiter.pause(10_000);
+    void enter("p", "person");
+    await nextMacrotask();
+    limiter.pause(20_000);
+    const told = [10_000, 20_000].map((pause) => ({ kind: "rate-limit", until: now + pause }));
+    expect([limiter.budget.pausedUntil, waits.get("p")]).toEqual([now + 20_000, told]);
+    await clock.advance(19_999);
+    expect(went).toEqual([]);
+    await clock.advance(1);
+    expect([went, waits.get("p")]).toEqual([["p"], [...told, null]]);
+  });
+
   test.each([-3_600_000, 3_600_000])(
     "pauses as long as told after the clock was set by %d ms",
     async (skew) => {
