@@ -67,15 +67,17 @@ async function open({ preview = ["nl"] }: { readonly preview?: readonly string[]
   } as unknown as Client;
   const clock = new FakeClock();
   const log = recordingLog();
-  const refresher = await Refresher.open({
+  const dependencies = {
     project,
     client: () => (state.isSignedIn ? (state.otherClient ?? client) : null),
     onAccepted: () => state.accepted++,
     preview: () => preview,
     clock,
     log,
-  });
-  return { project, refresher, state, requests, priorities, clock, take: () => requests.splice(0) };
+  };
+  const refresher = await Refresher.open(dependencies);
+  const reopen = () => Refresher.open(dependencies);
+  return { project, refresher, reopen, state, requests, priorities, clock, take: () => requests.splice(0) };
 }
 
 /** Holds the requests of a list until `open` is called. */
@@ -233,6 +235,19 @@ describe("what a refresh reads", () => {
     expect(requests).toEqual(["stats", "keys", "archived", "nl", "fr"]);
     expect(project.isComplete("fr")).toBe(true);
   });
+
+  test("is shared by a language that is opened while the first statistics are awaited, also by a person", async () => {
+    const { project, refresher, state, requests } = await open();
+    const { intercept, release, reached } = gate("stats");
+    state.intercept = intercept;
+    const running = refresher.refresh();
+    await reached;
+    const viewing = refresher.ensureLocale("fr", { priority: "person" });
+    release();
+    await Promise.all([running, viewing]);
+    expect(requests.filter((request) => request === "stats")).toHaveLength(1);
+    expect([project.isComplete("fr"), project.activity.busyWith]).toEqual([true, null]);
+  });
 });
 
 test("a language that cannot be read is a failure that its caller and the project are told", async () => {
@@ -244,6 +259,39 @@ test("a language that cannot be read is a failure that its caller and the projec
   };
   await expect(refresher.ensureLocale("fr")).rejects.toBe(error);
   expect(project.freshness).toMatchObject({ kind: "offline", error });
+});
+
+test("what is stored are the newest statistics, and when a refresh was last complete", async () => {
+  const { project, refresher, reopen, state, clock } = await open();
+  const storedNow = () => {
+    const stored = project.syncMetadata.stats;
+    return [stored?.stats.contentVersion, stored?.checkedAt];
+  };
+  state.intercept = (request) => {
+    if (request === "keys") throw new ApiError("offline", "No.");
+  };
+  await refresher.refresh();
+  expect(storedNow()).toEqual([1, null]);
+  state.intercept = () => undefined;
+  await refresher.refresh();
+  const complete = clock.now();
+  expect(storedNow()).toEqual([1, complete]);
+  await clock.advance(1_000);
+  state.contentVersion = 2;
+  state.intercept = (request) => {
+    if (request === "keys") throw new ApiError("offline", "No.");
+  };
+  await refresher.refresh();
+  expect(storedNow()).toEqual([2, complete]);
+  state.intercept = () => undefined;
+  await refresher.refresh();
+  // Nothing has changed since, so the time is written when the window closes.
+  expect(storedNow()).toEqual([2, complete]);
+  refresher.storeCheckedAt();
+  expect(storedNow()).toEqual([2, complete + 1_000]);
+  // They are not shown again in place of newer ones.
+  await reopen();
+  expect(project.freshness.kind).toBe("fresh");
 });
 
 test("a window that closes ends what it reads, also a language", async () => {
