@@ -33,7 +33,10 @@ test("a file is a URI, its JSON form, a path, or one relative to the project", (
   expect(shown("vscode-remote://ssh/a", ROOT)).toBe("vscode-remote://ssh/a");
   expect(shown("/a/b.php", ROOT)).toBe("file:///a/b.php");
   expect(shown("lang/nl.json", ROOT)).toBe("file:///app/lang/nl.json");
-  expect(() => parseUriOption("C:\\app", ROOT as never)).toThrow("not absolute");
+  // A drive, also before two slashes, and a path that is relative to nothing.
+  for (const path of ["C:\\app", "C://app"])
+    expect(() => parseUriOption(path, ROOT as never)).toThrow("not absolute");
+  expect(() => parseUriOption("lang/nl.json")).toThrow("not absolute");
 });
 
 test("one or several files are of the project, others are left out", () => {

@@ -87,7 +87,7 @@ test("an app has the layouts of its folder", async () => {
     ["packages/api", [entry("api/{locale}.json")]],
   ]);
   expect(await of("/projects/shop/packages/web")).toEqual(["web/{locale}.json"]);
-  expect(await of("/projects/shop/packages/api")).toEqual(["api/{locale}.json"]);
+  expect(await of("/projects/shop/packages/api/")).toEqual(["api/{locale}.json"]);
   expect(await of("/projects/shop/packages/none")).toEqual([]);
 });
 

@@ -81,15 +81,20 @@ test("messages of other files are read as their endings say, those outside of th
       `{ "nl": { "title": "Kop" }, "fr": { "title": "Titre" } }`,
     ),
     new TextDocument(Uri.file("/app/src/de.json"), `{ "title": "Überschrift" }`),
+    new TextDocument(Uri.file("/app/src/es.yaml"), `title: Título`),
     new TextDocument(Uri.file("/elsewhere.json"), `{ "en": { "title": "Elsewhere" } }`),
   );
   const files = ["../../elsewhere.json", "./nowhere.json", "./texts.json"].map((path) => ({
     path,
     locale: null,
   }));
-  local = { messages: [], usages: [], files: [...files, { path: "./de.json", locale: "de" }] };
+  local = {
+    messages: [],
+    usages: [],
+    files: [...files, { path: "./de.json", locale: "de" }, { path: "./es.yaml", locale: "es" }],
+  };
   ofProject = usageOf('$t("title")', "title");
-  expect(await at('$t("ti|tle")')).toEqual(["title", ["Kop", "Titre", "Überschrift"], 3]);
+  expect(await at('$t("ti|tle")')).toEqual(["title", ["Kop", "Titre", "Überschrift", "Título"], 4]);
 });
 
 test("a document that defines none has none", async () => {

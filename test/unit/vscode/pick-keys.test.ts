@@ -61,6 +61,16 @@ test("all are checked, unless they are of the other group", async () => {
   ]);
 });
 
+test("keys with the same name are each checked for themselves", async () => {
+  const [first, second] = [key("a", "A"), { ...key("a", "B"), namespace: "shop", hash: "other" }];
+  answerNextList((list) => {
+    list.toggle("shop.a");
+    list.accept();
+  });
+  const question = { titleOf: String, emptyTitle: "", placeholder: "", icon: "archive" };
+  expect(await pickKeys(app, project, [first, second], question)).toEqual([first]);
+});
+
 test("none are checked if that is said; without the other group there is one heading", async () => {
   const chosen = await pick({ isChecked: false }, (list) => {
     look(list);

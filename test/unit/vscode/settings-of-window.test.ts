@@ -260,6 +260,12 @@ describe("the conditions of menus", () => {
       ["setContext", "projectTranslations.state", "signed-in"],
       ["setContext", "projectTranslations.canWrite", true],
     ]);
+    all[0] = signedIn(null, { stats: languages(0) });
+    store.changed(all[0] ?? null, "stats");
+    await waitUntil(() => contextKey("empty") === true);
+    all.push(project("signed-out"));
+    store.changed(null, "projects");
+    await waitUntil(() => contextKey("state") === "several");
     synced.dispose();
   });
 });

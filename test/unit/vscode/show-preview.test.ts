@@ -76,6 +76,8 @@ test("lists notes and rows below their headings, without empty sections", async 
         true,
         ["$(edit) a"],
       ]);
+      // It stays while something else has the focus, and is searched as a whole.
+      expect(pick).toMatchObject({ ignoreFocusOut: true, matchOnDescription: true, matchOnDetail: true });
       pick.accept();
     },
     { notes: ["Some were skipped"] },
@@ -128,8 +130,15 @@ test("a conflict is kept, and then the others that are not checked; nothing of t
       pick.press("Keep Mine", "b");
       expect(pick.rows).toEqual(["$(edit) a", "$(edit) c", "$(edit) x"]);
       expect(pick.title).toBe("Push a, x");
+      expect(pick.items.map((item) => (item as { readonly picked?: boolean }).picked)).toEqual([
+        ...[undefined, true, false],
+        ...[undefined, true],
+      ]);
+      // What is no conflict cannot be kept.
+      pick.toggle("x");
       pick.press("Keep Mine for All Unselected Conflicts");
       expect(pick.rows).toEqual(["$(edit) a", "$(edit) x"]);
+      pick.toggle("x");
       expect(pick.checked).toEqual(["$(edit) a", "$(edit) x"]);
       pick.press("Keep Mine", "a");
       expect(pick.buttons).toEqual([]);
@@ -141,6 +150,19 @@ test("a conflict is kept, and then the others that are not checked; nothing of t
     { keepMine: conflicts },
   );
   expect(chosen).toEqual({ checked: [], kept: ["b", "c", "a"] });
+});
+
+test("what is only listed once a conflict was kept is checked by rule", async () => {
+  const chosen = await show(
+    conflicts([]),
+    (pick) => {
+      pick.press("Keep Mine", "a");
+      expect(pick.checked).toEqual(["$(edit) x", "$(edit) y"]);
+      pick.accept();
+    },
+    { keepMine: (kept) => [...conflicts(kept), section("More", row("y"))] },
+  );
+  expect(chosen).toEqual({ checked: ["x", "y"], kept: ["a"] });
 });
 
 test("without anything checked or kept the list stays open", async () => {
@@ -162,14 +184,16 @@ test("is cancelled when it is dismissed, whatever was checked", async () => {
 });
 
 test("a button lists more once, and leaves what was toggled", async () => {
-  const counted: number[] = [];
+  const counted: unknown[] = [];
   const more = [section("All", row("a"), row("b")), section("More", row("c", { isChecked: false }))];
   const chosen = await show(
     more.slice(0, 1),
     async (pick) => {
       pick.toggle("a");
       pick.press("More");
-      await waitUntil(() => pick.rows.length === 3);
+      expect([pick.busy, pick.buttons.map(({ tooltip }) => tooltip)]).toEqual([true, ["Count"]]);
+      await waitUntil(() => !pick.busy);
+      expect(pick.rows).toHaveLength(3);
       expect([pick.checked, pick.buttons.map(({ tooltip }) => tooltip)]).toEqual([["$(edit) b"], ["Count"]]);
       pick.toggle("c");
       // The other buttons stay.
@@ -178,7 +202,15 @@ test("a button lists more once, and leaves what was toggled", async () => {
     },
     {
       buttons: () => [
-        { icon: "add", tooltip: "More", kind: "list", act: async () => more },
+        {
+          icon: "add",
+          tooltip: "More",
+          kind: "list",
+          act: async ({ checked }) => {
+            counted.push(...checked);
+            return more;
+          },
+        },
         {
           icon: "list",
           tooltip: "Count",
@@ -188,8 +220,21 @@ test("a button lists more once, and leaves what was toggled", async () => {
       ],
     },
   );
-  expect(counted).toEqual([2]);
+  expect(counted).toEqual(["b", 2]);
   expect(chosen).toEqual({ checked: ["b", "c"], kept: [] });
+});
+
+test("a button that has nothing else to list leaves the list as it is", async () => {
+  await show(
+    [section("All", row("a"))],
+    async (pick) => {
+      pick.press("More");
+      await waitUntil(() => !pick.busy);
+      expect(pick.rows).toEqual(["$(edit) a"]);
+      pick.accept();
+    },
+    { buttons: () => [{ icon: "add", tooltip: "More", kind: "list", act: () => Promise.resolve() }] },
+  );
 });
 
 test("a button whose list cannot be made closes the preview, and its error is that of the command", async () => {

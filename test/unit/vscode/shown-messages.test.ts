@@ -25,6 +25,9 @@ test("a text that is too long is called so beside its other problem", () => {
     checkText("Cart\n", null, { families: [], source: { value: "Cart" }, locale: "nl", maxLength });
   expect(check(4)).toMatchObject({ isWarning: true, message: expect.stringContaining("5 of at most 4") });
   expect(check(9)?.message).not.toContain("of at most");
+  expect(
+    checkText("😀😀", null, { families: [], source: { value: "Cart" }, locale: "nl", maxLength: 2 }),
+  ).toEqual({ isWarning: false, message: "2 of at most 2 characters" });
 });
 
 test("placeholders are compared with the source text, unless nothing is typed; a form that is never shown is said", () => {

@@ -41,6 +41,7 @@ const dismiss = (box: InputBox): void => box.hide();
 test("a text without forms has one box, which starts from it", async () => {
   expect(await prompt({ value: "before" }, [type("after")], { isPlural: false })).toEqual({ value: "after" });
   expect(boxes).toEqual([["T", "before"]]);
+  expect(await prompt({ value: "before" }, [type("")], { isPlural: false })).toEqual({ value: "" });
   expect(await prompt(null, [dismiss], { isPlural: false })).toBeUndefined();
 });
 

@@ -71,7 +71,7 @@ test("a tooltip of several paragraphs is Markdown without links, its table below
   expect(value.replaceAll(/&#(\d+);/gu, (_all, code: string) => String.fromCharCode(Number(code)))).toBe(
     ["**[a](b)**", "| | |\n|---|--:|\n| read | 1|2 |\n| left | 3 |", "second"].join("\n\n"),
   );
-  expect(value).not.toContain("[a](b)");
+  for (const unescaped of ["[a](b)", "1|2"]) expect(value).not.toContain(unescaped);
   expect((itemOf({ tooltip: ["only"], tooltipTable: [["a", "b"]] }).tooltip as MarkdownString).value).toBe(
     "**only**\n\n| | |\n|---|--:|\n| a | b |",
   );

@@ -48,6 +48,9 @@ test("stays when the write was cancelled, which is no failure", async () => {
   });
   await expect(cancelled).rejects.toBe(reason);
   expect(input.value).toBe("typed");
+  // What was sent before that may have failed, which is one.
+  const failed = write("typed", () => Promise.reject(new Error("full")));
+  await expect(failed).rejects.toMatchObject({ name: "KeptInputError", retry: action });
 });
 
 test("belongs to the project, or to the files whether somebody is signed in or not", () => {

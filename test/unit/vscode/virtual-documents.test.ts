@@ -53,6 +53,7 @@ test("each has its own content, also with the same name, and the name of its tab
   expect([await contentOf(first), await contentOf(second)]).toEqual(["a", "b"]);
   expect(first.path).toBe("/cart.title.txt");
   expect(documents.uri("nl: a/b?.md", "").path).toBe("/nl a b .md");
+  expect(documents.uri("50%: a|b.txt", "").path).toBe("/50 a b.txt");
   expect(documents.uri("??", "").path).toBe("/text");
   expect(documents.uri(`${"a".repeat(100)}.json`, "").path).toBe(`/${"a".repeat(75)}.json`);
   expect(documents.uri("x", "", "/app/lang/nl.json").path).toBe("/app/lang/nl.json");
@@ -62,25 +63,32 @@ test("the last three hundred are kept", async () => {
   const all = Array.from({ length: 301 }, (_, number) => documents.uri("a", `text ${number}`));
   expect(await contentOf(all[0])).toBe("");
   expect(await contentOf(all[1])).toBe("text 1");
-  expect(await contentOf(all[300])).toBe("text 300");
+  const next = documents.uri("a", "next");
+  expect([await contentOf(all[300]), await contentOf(next)]).toEqual(["text 300", "next"]);
 });
 
 test("Markdown is shown in a preview, in place of an earlier one of that name", async () => {
   showTabs([
-    { label: "Preview report.md", input: new TabInputWebview("mainThreadWebview-markdown.preview") },
+    { label: "Preview nl report.md", input: new TabInputWebview("mainThreadWebview-markdown.preview") },
     { label: "Preview other.md", input: new TabInputWebview("mainThreadWebview-markdown.preview") },
-    { label: "report.md", input: new TabInputText(Uri.file("/report.md")) },
-    { label: "report.md", input: new TabInputWebview("mainThreadWebview-other") },
+    { label: "nl report.md", input: new TabInputText(Uri.file("/nl report.md")) },
+    { label: "nl report.md", input: new TabInputWebview("mainThreadWebview-other") },
   ]);
-  await documents.open("report.md", "# Report");
-  expect(closed).toEqual(["Preview report.md"]);
+  const shown = vi.spyOn(window, "showTextDocument");
+  await documents.open("nl/report.md", "# Report");
+  expect(closed).toEqual(["Preview nl report.md"]);
+  // The focus stays where it is.
+  expect(window.tabGroups.close).toHaveBeenCalledExactlyOnceWith(expect.anything(), true);
   expect(builtInCommands.map(([id]) => id)).toEqual(["markdown.showPreview"]);
   expect(await contentOf(builtInCommands[0]?.[1])).toBe("# Report");
   showTabs([]);
   await documents.open("report.md", "# Report");
   expect(closed).toHaveLength(1);
-  await documents.open("keys.txt", "a");
+  expect(shown).not.toHaveBeenCalled();
+  await documents.open("keys.md.txt", "a");
   expect(window.activeTextEditor?.document.getText()).toBe("a");
+  // In the tab of what was only looked at.
+  expect(shown).toHaveBeenCalledExactlyOnceWith(expect.anything(), { preview: true });
 });
 
 test("differences are below the other editors, in one group, and then the layout is as before", async () => {
@@ -128,7 +136,7 @@ test("closes the differences of a list, and the editor of several files with its
     [
       { label: "own before", input: new TabInputTextDiff(own, file) },
       { label: "own after", input: new TabInputTextDiff(file, own) },
-      { label: "git", input: new TabInputTextDiff(file, file) },
+      { label: "git", input: new TabInputTextDiff(Uri.parse("git:/app/nl.json"), file) },
     ],
     [
       { label: "Pull (3 files)", input: undefined },
@@ -167,6 +175,6 @@ test("the differences of several files have the file's path on both sides; a new
 
 test("a plural text has each form below its category", () => {
   expect(textDocument(null)).toBe("");
-  expect(textDocument({ value: "a\nb" })).toBe("a\nb");
+  expect(textDocument({ value: " a\nb\n" })).toBe(" a\nb\n");
   expect(textDocument({ forms: { one: "item", other: "items" } })).toBe("[one]\nitem\n\n[other]\nitems\n");
 });

@@ -46,7 +46,7 @@ export async function pickKeys<Key extends KeyName & { readonly hash: string; re
   ];
   const { checked } = await showPreview<Key>(app, {
     idOf: ({ hash }) => hash,
-    sections: sections.filter(({ rows }) => rows.length > 0),
+    sections,
     titleOf: ({ length }) => (length === 0 ? emptyTitle : titleOf(formatCount.keys(length))),
     placeholder,
   });
