@@ -1,6 +1,7 @@
 /** The project's framework determines what a function means, never its name alone. */
 import { expect, test } from "vitest";
 import type { FrameworkName } from "../../../src/frameworks/supported-frameworks.ts";
+import { isTranslationFunction } from "../../../src/scanners/function-calls/function-signatures.ts";
 import { find, options } from "./marked.ts";
 
 const SCRIPT = `t("t"); $t("$t"); __("__"); _x("_x", "noun"); $tc("$tc"); trans("trans"); $_("$_"); gettext("gettext"); intl.formatMessage({ id: "id" })`;
@@ -31,6 +32,23 @@ const cases: readonly (readonly [
 test.each(cases)("finds in %s: %j", (language, frameworks, keys) => {
   const uses = find(language, SOURCES[language] ?? "", options(frameworks));
   expect(uses.map(({ expression }) => (expression.kind === "static" ? expression.key : "*"))).toEqual(keys);
+});
+
+test("a name is that of a translation function in any framework, also as a directive, without what only an object has", () => {
+  const names = [
+    "translate",
+    "t",
+    "$t",
+    "__",
+    "_n",
+    "trans_choice",
+    "choice",
+    "lang",
+    "gettext_lazy",
+    "i18n",
+  ];
+  expect(names.filter(isTranslationFunction)).toEqual(names.slice(0, -1));
+  expect(["get", "instant", "exists", "@lang", "Craft"].filter(isTranslationFunction)).toEqual([]);
 });
 
 test("reads the domain in PHP of Symfony and Craft", () => {

@@ -12,7 +12,7 @@ const cases: readonly Case[] = [
   [
     "the second factory, and one of a domain that is not known",
     "python",
-    `_ = MessageFactory("x")\n__ = MessageFactory("y")\n_z = MessageFactory(DOMAIN)\n_("«a»"); __("«b»"); _z("«c»")`,
+    `_ = MessageFactory("x")\n__ = TranslatorFactory("y")\n_z = TranslationStringFactory(DOMAIN)\n_("«a»"); __("«b»"); _z("«c»")`,
     { scopes: ["x|", "y|", "?|"] },
   ],
   [

@@ -4,6 +4,11 @@ import { check, type Case } from "./marked.ts";
 
 const templates: readonly Case[] = [
   [
+    "blocks of a component that are no code",
+    "vue",
+    `<docs>{{ $t('no') }}</docs><i18n-custom>{{ $t('no') }}</i18n-custom><template>{{ $t('«a»') }}</template>`,
+  ],
+  [
     "a tag without a text, and one behind an expression that is not closed",
     "django-html",
     `{% translate %}{% translate "«a»" %}{{ x {% translate "«b»" %}`,
@@ -102,6 +107,29 @@ const templates: readonly Case[] = [
 ];
 
 const scripts: readonly Case[] = [
+  [
+    "the options of a call of what a hook returns, and of Svelte's function with a language",
+    "typescript",
+    `useTranslations("ns")("«a»", { count: 1 }); useTranslations("ns")("«b»"); $l(locale, "«c»", { count: n })`,
+    { frameworks: ["svelte-i18n"], plurals: [true, false, true] },
+  ],
+  [
+    "functions of modules in variables that may change",
+    "javascript",
+    'let { t } = require("ttag"); let { marker } = require("@jsverse/transloco-keys-manager/marker"); t`«a»`; marker("«b»")',
+    { frameworks: ["gettext", "transloco"] },
+  ],
+  [
+    "strings close behind keywords",
+    "javascript",
+    `export{a as"b's"}; import"c's"; export{d}from"e's"; t("«f»")`,
+  ],
+  [
+    "the text of a constant",
+    "typescript",
+    `const K = "a"; t(«K.toString()»); t(«K.toUpperCase()»); t(«K.toLowerCase()»)`,
+    { keys: ["a", "A", "a"] },
+  ],
   ["an object is no key", "typescript", `trans({ a: 1 }); trans("«b»")`, { frameworks: ["laravel"] }],
   [
     "a sum is no selector, and members behind a question mark",
@@ -241,6 +269,12 @@ const scripts: readonly Case[] = [
 ];
 
 const php: readonly Case[] = [
+  [
+    "a text that begins with a byte order mark",
+    "php",
+    String.raw`<?php __("«\xef\xbb\xbfa»");`,
+    { frameworks: ["laravel"], keys: ["\ufeffa"] },
+  ],
   [
     "a part of what is formatted",
     "php",

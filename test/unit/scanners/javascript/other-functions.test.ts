@@ -1,9 +1,10 @@
 /** Functions with the name of a translation function that translate nothing. */
 import { expect, test } from "vitest";
-import { find } from "../marked.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
+import { find, options } from "../marked.ts";
 
-const keys = (text: string): readonly string[] =>
-  find("javascript", text).map(({ expression }) =>
+const keys = (text: string, frameworks: readonly FrameworkName[] = []): readonly string[] =>
+  find("javascript", text, options(frameworks)).map(({ expression }) =>
     expression.kind === "static" ? expression.key : `${expression.prefix}*${expression.suffix}`,
   );
 
@@ -24,12 +25,17 @@ test.each([
   ["a script with an end of keys", "(function () { t(x + '.a'); t(y); })();", ["*.a", "*"]],
   [
     "a script of a function that says what it does",
-    "(function () { intl(x); i18n.t(x); this.translate.t(y); })();",
-    ["*", "*"],
+    "(function () { intl.t(x); i18n.t(x); lang.t(x); locale.t(x); this.translate.t(y); })();",
+    ["*", "*", "*", "*", "*"],
   ],
   ["a script with a built key", "(function () { t('a.' + x); t(y); })();", ["a.*", "*"]],
 ])("keeps those of %s", (_, text, expected) => {
   expect(keys(text)).toEqual(expected);
+});
+
+test("leaves out a call of gettext's short name in a library", () => {
+  expect(keys("(function () { _(a); })();", ["gettext"])).toEqual([]);
+  expect(keys("(function () { _(a); _('b'); })();", ["gettext"])).toEqual(["*", "b"]);
 });
 
 test("an object is no key", () => {
