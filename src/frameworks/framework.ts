@@ -191,6 +191,8 @@ export interface FilterShape {
   readonly defaultDomain?: string;
   /** Domains whose texts are not the project's. */
   readonly foreignDomains?: ReadonlySet<string>;
+  /** Position of a count, with which the text is plural. */
+  readonly count?: number;
   readonly plural?: true;
 }
 

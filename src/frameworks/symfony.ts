@@ -67,7 +67,7 @@ export const symfony: Framework = {
         trans: { key: 0, namespace: 2, usesTemplateDomain: true },
         t: { key: 0, namespace: 2, usesTemplateDomain: true },
       },
-      filters: { trans: { domain: 1 }, transchoice: { domain: 2, plural: true } },
+      filters: { trans: { domain: 1, count: 3 }, transchoice: { domain: 2, plural: true } },
       isUsual: true,
     },
   },

@@ -23,7 +23,7 @@ const listPatternOf = cachedByObject((options: FindOptions): RegExp | null => {
 /** Yields the documentation comments of a script. */
 function* documentationComments(text: string): Generator<Span> {
   for (let start = text.indexOf("/**"); start !== -1;) {
-    const close = text.indexOf("*/", start + 3);
+    const close = text.indexOf("*/", start + 2);
     if (close === -1) return;
     yield { start, end: close + 2 };
     start = text.indexOf("/**", close + 2);

@@ -63,7 +63,7 @@ export const pythonFunctions = cachedByObject((options: FindOptions): PythonFunc
   return {
     shapes,
     calls: new RegExp(`\\b(${names})\\s*\\(`, "g"),
-    prefilter: new RegExp(`\\b(?:${names})\\s*\\(|gettext|[tT]ranslation|MessageFactory`),
+    prefilter: new RegExp(`\\b(?:${names})\\s*\\(|gettext|[tT]ranslat|MessageFactory`),
     usesGettext: options.frameworks.size === 0 || hasCalls(options, ({ python }) => python !== undefined),
   };
 });

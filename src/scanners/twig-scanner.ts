@@ -105,7 +105,8 @@ function addFilters(source: Source, functions: TwigFunctions, scope: TranslatorS
     const args = close === -1 ? [] : source.readArguments(open).map((argument) => withName(source, argument));
     const callSpan = { start: operand.start, end: close === -1 ? nameEnd : close + 1 };
     const details = defaultDetails(scope, `|${found[1]}`, callSpan);
-    details.plural = shape.plural === true || args.some((argument) => isCount(source, argument));
+    const hasCount = shape.count !== undefined && args[shape.count] !== undefined;
+    details.plural = shape.plural === true || hasCount || args.some((argument) => isCount(source, argument));
     if (readDomain(source, args, shape, details)) addUsages(valuesOf(source, operand), details, out);
   }
 }

@@ -239,7 +239,7 @@ describe("Transloco", () => {
       [
         "the second list of a comment",
         "typescript",
-        `/** t(«a») and t(«b», «c») */ x; /** t("no") t(«d») */`,
+        `/** t(«a») and t(«b», «c») */ x; /** t("no") t(«d») */ /**/ f(t(no)); /* x */ /***/ t(no); /** t(«e») */`,
       ],
       [
         "a list over lines that end as on Windows",

@@ -4,6 +4,29 @@ import { check, type Case } from "./marked.ts";
 
 const templates: readonly Case[] = [
   [
+    "a tag of Twig without white space around it",
+    "twig",
+    `{%- trans -%}«Hello»{%- endtrans -%}`,
+    { frameworks: ["symfony"] },
+  ],
+  [
+    "a text between tags of Twig, with another tag in it, and counts of a filter by name and position",
+    "twig",
+    `{% trans %}a {% x %} b{% endtrans %}{{ '«c»'|trans(domain='d', count=3) }}{{ '«e»'|trans({}, 'd', 'nl', n) }}{{ '«f»'|trans({}, 'd', 'nl') }}`,
+    { frameworks: ["symfony"], patterns: ["a * b"], plurals: [true, true, false] },
+  ],
+  [
+    "a default value in the properties of Vue's slot",
+    "vue",
+    `<template><X #item="{ a = $t('«a»') }" /></template>`,
+  ],
+  [
+    "character references by their numbers",
+    "typescriptreact",
+    `<Trans>«&#X41;&#66;&#x43;»</Trans>`,
+    { frameworks: ["i18next"], keys: ["ABC"] },
+  ],
+  [
     "blocks of a component that are no code",
     "vue",
     `<docs>{{ $t('no') }}</docs><i18n-custom>{{ $t('no') }}</i18n-custom><template>{{ $t('«a»') }}</template>`,
@@ -71,7 +94,7 @@ const templates: readonly Case[] = [
   [
     "functions of Twig, in the template's domain",
     "twig",
-    `{% trans_default_domain "shop" %}{{ t('«a»') }}{{ trans('«b»') }}{{ xt('c') }}{{ x.t('d') }}`,
+    `{% trans_default_domain "shop" %}{{ t('«a»') }}{{ trans('«b»') }}{{ xt('c') }}{{ x.t('d') }}{{ x . t('e') }}`,
     { frameworks: ["symfony"], scopes: ["shop|", "shop|"] },
   ],
   [
@@ -122,7 +145,7 @@ const scripts: readonly Case[] = [
   [
     "strings close behind keywords",
     "javascript",
-    `export{a as"b's"}; import"c's"; export{d}from"e's"; t("«f»")`,
+    `export{a as'b"s'}; import'c"s'; export{d}from'e"s'; t("«f»")`,
   ],
   [
     "the text of a constant",
@@ -269,6 +292,18 @@ const scripts: readonly Case[] = [
 ];
 
 const php: readonly Case[] = [
+  [
+    "a variable that is also the name of an array's item",
+    "php",
+    "<?php function f() { $k = 'a'; $m = [$k => 'no']; return __(«$k»); }",
+    { frameworks: ["laravel"], keys: ["a"] },
+  ],
+  [
+    "classes of a folder within an import",
+    "php",
+    String.raw`<?php use Symfony\Component\Validator\{Constraints\NotBlank, Constraints\Length as L}; #[NotBlank(message: '«d»')] class A {} new L(minMessage: '«e»');`,
+    { frameworks: ["symfony"] },
+  ],
   [
     "a text that begins with a byte order mark",
     "php",

@@ -189,8 +189,8 @@ describe("texts outside of calls", () => {
 
   test("include headers of themes, templates and patterns", () => {
     expect(
-      foundTexts("style.css", `/*\nTheme Name: Dark\nTheme URI: https://a.example\nTags: x\n*/`),
-    ).toEqual(["Dark|-|-|1", "https://a.example|-|-|1"]);
+      foundTexts("style.css", `/*\nTheme URI: https://a.example\nTheme Name: Dark\nTags: x\n*/`),
+    ).toEqual(["https://a.example|-|-|1", "Dark|-|-|1"]);
     expect(foundTexts("php", `<?php /* Template Name: Full width */ ?>`)).toEqual(["Full width|-|-|1"]);
     expect(
       foundTexts("php", `<?php\n/**\n * Title: Hero\n * Slug: dark/hero\n * Description: Big\n */`),
