@@ -45,9 +45,19 @@ test("masks a bracket within markup with it", () => {
   expect(unmask(masked.masked, masked)).toBe(whole);
 });
 
+test("gives each argument a mark of its own, and a name the same one wherever it is", () => {
+  const forms = new Masker().mask({ one: "%s of %s, {name} ({name})", other: "{name}: %s, %s" });
+  expect(Array.from(forms.values(), ({ masked }) => masked)).toEqual([
+    "⟦1⟧ of ⟦2⟧, ⟦3⟧ (⟦3⟧)",
+    "⟦3⟧: ⟦1⟧, ⟦2⟧",
+  ]);
+});
+
 test("masks placeholders between the delimiters of the project", () => {
   const masked = new Masker([{ prefix: "((", suffix: "))" }]).mask({ other: "Hello ((name))!" }).get("other");
   expect(masked?.masked).toBe("Hello ⟦1⟧!");
+  const like = new Masker([{ prefix: "⟦", suffix: "⟧" }]).mask({ other: "Hello ⟦name⟧!" }).get("other");
+  expect([like?.masked, like?.marks.map((mark) => mark.text)]).toEqual(["Hello ⟦1⟧!", ["⟦name⟧"]]);
 });
 
 test("rejects marks of another text and reordered positional ones", () => {
@@ -57,6 +67,8 @@ test("rejects marks of another text and reordered positional ones", () => {
   if (first === undefined || second === undefined) throw new Error("a form is missing");
   expect(unmask("⟦2⟧ van ⟦1⟧", first)).toBeNull();
   expect(unmask("⟦1⟧ van ⟦ 2 ⟧", first)).toBe("%s van %s");
+  // Its number of placeholders is checked later.
+  expect(unmask("⟦1⟧ van ⟦2⟧, ⟦1⟧", first)).toBe("%s van %s, %s");
   expect(unmask("⟦4⟧ of ⟦3⟧", second)).toBe("{b} of {a}");
   expect(unmask("⟦1⟧ of ⟦3⟧", second)).toBeNull();
   expect(unmask("⟦1⟧ ⟦3⟧", second, first.marks)).toBe("%s {a}");

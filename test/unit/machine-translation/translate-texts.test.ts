@@ -230,6 +230,28 @@ test("requests an unreadable batch seven times at most", async () => {
   expect(outcomes(all, results)).toEqual(all.map(() => ["unreadable"]));
 });
 
+test("requests a single unreadable text three times, and never nothing", async () => {
+  const sizes: number[] = [];
+  await translateAll(texts(1), (items) => {
+    sizes.push(items.length);
+    return "no";
+  });
+  expect(sizes).toEqual([1, 1, 1]);
+});
+
+test("sends what the model has room for", async () => {
+  const context = { sourceLocale: "en", locale: "nl", instructions: null };
+  let requests = 0;
+  const send = async (messages: readonly string[]): Promise<string> => {
+    requests += 1;
+    return right(itemsOf(messages).items);
+  };
+  const all = texts(3);
+  const maxLength = JSON.stringify(all[0]).length;
+  for await (const _ of translateTexts(context, all, { send, check: () => [], maxLength })) void _;
+  expect(requests).toBe(3);
+});
+
 test("keeps results from before an error", async () => {
   const all = texts(80);
   const seen: string[] = [];
