@@ -169,6 +169,13 @@ describe("writing", () => {
     });
   });
 
+  test("clears a translation of a plural key if the value is empty", async () => {
+    await walk.sync([{ key: "clear.many", forms: { one: "1", other: "n" } }]);
+    await walk.write(target, [{ key: "clear.many", forms: { one: "een", other: "n" } }]);
+    expect(await walk.write(target, [{ key: "clear.many", value: "" }])).toEqual([]);
+    expect(await walk.row(target, "clear.many")).toMatchObject({ version: null, isTranslated: false });
+  });
+
   test("fill_empty fills a cleared translation", async () => {
     await walk.sync([{ key: "cleared", value: "1" }]);
     await walk.write(target, [{ key: "cleared", value: "Een" }]);

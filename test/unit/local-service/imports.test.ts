@@ -5,9 +5,6 @@ import { describe, expect, test } from "vitest";
 import { start, temporaryFolder } from "./harness.ts";
 import { imported, project, refused, rows } from "./imports.ts";
 
-const refusedFields = async (...upload: Parameters<typeof refused>): Promise<string[]> =>
-  Object.keys(await refused(...upload));
-
 test("imports keys, plural keys and translations from a zip of a Laravel app", async () => {
   const service = await start(project);
   const zip = zipSync({
@@ -57,9 +54,9 @@ test("reads a pipe value by the key's kind", async () => {
 });
 
 describe("rejected uploads", () => {
-  test("name each file by its index", async () => {
+  test("name each file by its index, and what is wrong with it", async () => {
     const service = await start(project);
-    const fields = await refusedFields(service, {
+    const fields = await refused(service, {
       "lang/en/a.php": "<?php return [];",
       "lang/en/b.php": "no php",
       "en.json": "{ not json",
@@ -69,7 +66,17 @@ describe("rejected uploads", () => {
       "x.zip": "no zip",
       "bomb.zip": zipSync({ "en.json": new Uint8Array(3 * 1024 * 1024) }),
     });
-    expect(fields).toEqual(["files.1", "files.2", "files.3", "files.4", "files.5", "files.6", "files.7"]);
+    expect(fields).toMatchInlineSnapshot(`
+      {
+        "files.1": "lang/en/b.php: the contents do not match the extension.",
+        "files.2": "en.json, line 1, column 3: the file cannot be read from here on.",
+        "files.3": "empty.json: the file is empty.",
+        "files.4": "what.exe: this kind of file is not supported.",
+        "files.5": "en.php, line 1, column 6: this is not UTF-8 text.",
+        "files.6": "x.zip: the file cannot be read.",
+        "files.7": "bomb.zip: the archive is not safe.",
+      }
+    `);
     expect(await service.data("GET", "/keys")).toEqual([]);
     expect((await service.call("GET", "/jobs/1")).status).toBe(404);
   });
