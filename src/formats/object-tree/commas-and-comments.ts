@@ -312,7 +312,7 @@ export class BranchLayout {
       const gap = this.#text.slice(this.#afterComma(0), second.start);
       if (/^[ \t]*$/.test(gap)) return gap;
     }
-    const minified = first.named && /["']:(?!\s)/.test(this.#text.slice(first.start, first.node.start + 1));
+    const minified = /["']:(?!\s)/.test(this.#text.slice(first.start, first.node.start + 1));
     return minified ? "" : " ";
   }
 

@@ -108,7 +108,7 @@ function fileStyleOf(
   const context: PrintContext = {
     ...like,
     newline: example === undefined || hasLines ? fileNewline(text) : like.newline,
-    unit: example === undefined ? (unitOf(text, root) ?? like.unit) : like.unit,
+    unit: unitOf(text, root) ?? like.unit,
     trailingComma: isEmpty ? like.trailingComma : layout.trailingComma,
     comments: inserts ? commentsOf(text, root, syntax) : null,
   };

@@ -62,7 +62,7 @@ export function withTextRecords(text: string, tree: Tree): Tree {
 }
 
 function memberOf({ members }: BranchNode, name: string): TreeNode | undefined {
-  return members.find((member) => member.named && member.name === name)?.node;
+  return members.find((member) => member.name === name)?.node;
 }
 
 function isRecord(node: BranchNode, { text, description, others }: RecordShape): boolean {

@@ -221,9 +221,7 @@ function groupEntry({ key, leaves }: Group, descriptions: ReadonlyMap<Member, st
     text: { forms: Object.fromEntries(forms) },
     description: described.size === 0 ? null : [...described].join("\n"),
     keySpan: members[0]?.nameSpan ?? valueSpan,
-    formNameSpans: members
-      .toSorted((a, b) => a.nameSpan.start - b.nameSpan.start)
-      .map(({ nameSpan }) => nameSpan),
+    formNameSpans: members.map(({ nameSpan }) => nameSpan),
     valueSpan,
     readOnly: members.find(({ node }) => node.readOnly !== null)?.node.readOnly ?? null,
   };

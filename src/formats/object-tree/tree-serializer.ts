@@ -146,7 +146,7 @@ const SEGMENT = /^[^\s.]+$/u;
 
 /** Whether the key may be split at its dots. */
 export function isSplittable(key: string): boolean {
-  return key.includes(".") && key.split(".").every((segment) => SEGMENT.test(segment));
+  return key.split(".").every((segment) => SEGMENT.test(segment));
 }
 
 /**

@@ -73,7 +73,7 @@ export function planSheet(
     }
     const [first] = accepted;
     if (row === undefined && first !== undefined) added.push(newRow(columns, first, wanted, cells));
-    if (row !== undefined && cells.size > 0) changed.set(row.row, cells);
+    if (row !== undefined) changed.set(row.row, cells);
   }
   return { rows, cells: changed, added, removed, refused };
 }
@@ -109,8 +109,8 @@ function newRow(
   cells: Map<number, string>,
 ): AddedRow {
   cells.set(columns.key, key);
-  if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
-  if (context !== null && columns.context >= 0) cells.set(columns.context, context);
+  if (namespace !== null) cells.set(columns.namespace, namespace);
+  if (context !== null) cells.set(columns.context, context);
   const description = [...wanted.values()].find((change) => (change.description ?? "") !== "")?.description;
   if (columns.description >= 0 && description != null) cells.set(columns.description, description);
   return { namespace, key, context, cells };

@@ -130,7 +130,7 @@ export function readSheet(grid: Grid, columns: SheetColumns, options: ReadOption
         valueSpan: valueSpan(grid, row.row, texts, text),
         readOnly: row.readOnly ?? readOnlyOf(grid, row.row, texts, problems),
       });
-      if (isForms(text) && texts.value >= 0 && grid.text(row.row, texts.value) !== "") {
+      if (isForms(text) && grid.text(row.row, texts.value) !== "") {
         const message = `${grid.address(row.row, texts.value)}: the value is ignored, since there are plural forms`;
         problems.push({ code: "type", message, span: grid.span(row.row, texts.value), key });
       }
@@ -159,7 +159,7 @@ export function textAt(
   if (!hasForms && value !== "") return { value };
   const isPlural =
     options.isPlural?.(row.key, row.context, row.namespace) ??
-    (hasForms || columns.texts.some((other) => other !== texts && formsAt(grid, row.row, other).length > 0));
+    (hasForms || columns.texts.some((other) => formsAt(grid, row.row, other).length > 0));
   return isPlural ? { forms: Object.fromEntries(forms) } : { value };
 }
 

@@ -230,3 +230,10 @@ describe("damaged files", () => {
     );
   });
 });
+
+test("a comment ends with its line, also in a file that has only carriage returns", () => {
+  expect(readAll(jsonJs, '{ // c\r"a": "b", // d\r"e": "f" }')).toEqual([
+    ["a", "b"],
+    ["e", "f"],
+  ]);
+});

@@ -152,6 +152,48 @@ test.each<
     { b: "2" },
     '{ "z": "1" /* one */, "b": "2" }',
   ],
+  [
+    "the blank behind the bracket",
+    jsonJs,
+    '{ "b": "1", "c": "2", "d": "3" }',
+    { a: "0" },
+    '{ "a": "0", "b": "1", "c": "2", "d": "3" }',
+  ],
+  [
+    "no blank at the end of a line",
+    laravelPhp,
+    php("  'b' => '2', 'c' => '3',\n  'd' => '4',\n"),
+    { c: null },
+    php("  'b' => '2',\n  'd' => '4',\n"),
+  ],
+  [
+    "the items before those that are removed",
+    laravelPhp,
+    php("  'l' => ['x', 'y', 'z'],\n"),
+    { "l.1": null, "l.2": null },
+    php("  'l' => ['x'],\n"),
+  ],
+  [
+    "the last of two arrays with a name, and adds to it",
+    laravelPhp,
+    php("  'a' => ['x' => '1'],\n  'a' => ['y' => '2'],\n"),
+    { "a.z": "3" },
+    php("  'a' => ['x' => '1'],\n  'a' => ['y' => '2', 'z' => '3'],\n"),
+  ],
+  [
+    "quotes of names beside numbers",
+    laravelPhp,
+    php("  5 => 'x',\n"),
+    { n: "y" },
+    php("  5 => 'x',\n  'n' => 'y',\n"),
+  ],
+  [
+    "a line of its own below commas before members",
+    jsonJs,
+    '{ "a": "1"\n, "b": { "x": "1", "y": "2" }\n}',
+    { "b.z": "3" },
+    '{ "a": "1"\n, "b": { "x": "1", "y": "2", "z": "3" }\n}',
+  ],
 ])("an edit keeps %s", (_, format, text, wanted, after) => {
   expect(edited(format, text, wanted)).toBe(after);
 });
@@ -241,6 +283,7 @@ test.each<readonly [title: string, format: TextFormat, text: string, description
 
 test.each<readonly [title: string, format: TextFormat, example: string, empty: string, filled: string]>([
   ["on one line", jsonJs, '{"z":"1","y":"2"}', "", '{"a":{"b":"x"},"c":"y"}'],
+  ["on one line, with spaces between", jsonJs, '{"z": "1", "y": "2"}', "", '{"a": {"b": "x"}, "c": "y"}'],
   ["on one line, with spaces", jsonJs, '{ "z": "1" }', "", '{ "a": { "b": "x" }, "c": "y" }'],
   ["on lines", jsonJs, '{\n\t"z" : "1"\n}', "{}", '{\n\t"a" : {\n\t\t"b" : "x"\n\t},\n\t"c" : "y"\n}'],
   [
@@ -304,6 +347,10 @@ test("a PHP text may be overwritten by an item with another key, but not by one 
   expect(readOnly("'k' => 'a', $k => 'c', 'm' => 'd'")).toEqual([
     ["k", "expression"],
     ["m", null],
+  ]);
+  expect(readOnly("'n' => ['k' => 'a', 'l' => ['m' => 'b']], $k => 'c'")).toEqual([
+    ["n.k", "expression"],
+    ["n.l.m", "expression"],
   ]);
   expect(readOnly("'k' => 'a', -5 => 'c', 'b', 'm' => 'd'")).toEqual([
     ["k", null],

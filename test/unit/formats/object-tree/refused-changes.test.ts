@@ -1,10 +1,11 @@
 /** Of several changes to a file of nested texts those that it cannot have are refused, each with its reason; the others are made. */
 import { beforeAll, expect, test } from "vitest";
+import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import type { TextFormat } from "../../../../src/formats/format.ts";
 import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
-import { edit, type TextInput } from "../editing.ts";
+import { edit, ENGLISH, readAll, type TextInput } from "../editing.ts";
 
 type Wanted = Readonly<Record<string, TextInput | null>>;
 
@@ -143,4 +144,43 @@ test("a key that has a text beside its forms is reported there, and neither is c
     text: text.replace('"y"', '"z"'),
     refused: [{ key: "a", reason: "conflict" }],
   });
+});
+
+test("a change with a context is refused, the one without it is made", () => {
+  const named = (context: string | null, value: string) => ({ key: "a", context, text: { value } });
+  for (const changes of [
+    [named("c", "y"), named("", "z")],
+    [named(null, "z"), named("c", "y")],
+  ]) {
+    expect(applyEdit(jsonJs, '{ "a": "x" }', changes, ENGLISH)).toMatchObject({
+      text: '{ "a": "z" }',
+      refused: [{ key: "a", context: "c", reason: "unsupported" }],
+    });
+  }
+});
+
+test("problems are in the file's order", () => {
+  const text = '{ "a": 1, "b": "x", "c": [1], "b": "y" }';
+  expect(jsonJs.read(text, ENGLISH).problems.map(({ code, key }) => [code, key])).toEqual([
+    ["type", "a"],
+    ["duplicate", "b"],
+    ["type", "c.0"],
+  ]);
+});
+
+test("names that look like forms are none without those that their language needs", () => {
+  const keys = (text: string, locale: string): readonly string[] =>
+    jsonJs.read(text, { locale, sourceLocale: "en" }).entries.map(({ key }) => key);
+  expect(keys('{ "a_one": "x", "a_two": "y" }', "nl")).toEqual(["a_one", "a_two"]);
+  expect(keys('{ "a_one": "x", "a_other": "y" }', "nl")).toEqual(["a"]);
+  expect(keys('{ "k_0": "{{count}}", "k_1": "x" }', "pl")).toEqual(["k_0", "k_1"]);
+  expect(keys('{ "k_0": "{{count}}", "k_1": "x", "k_2": "y" }', "pl")).toEqual(["k"]);
+});
+
+test("a message of ICU is one text where a format has pipes", () => {
+  const text = php("'a' => '{n, plural, one {x} other {y}}'");
+  const value = "{n, plural, one {x} other {y}}";
+  const options = { ...ENGLISH, isPlural: () => true };
+  expect(readAll(laravelPhp, text, options)).toEqual([["a", { other: value }]]);
+  expect(edit(laravelPhp, text, { a: { one: "1", other: "2" } }, options).text).toBe(php("'a' => '1|2'"));
 });

@@ -126,6 +126,20 @@ describe("reading", () => {
     ]);
   });
 
+  test("asks for the kind by the name with its namespace", () => {
+    const text = "namespace,key,value,one,other\ns,a,v,1,2\nt,a,v,1,2\n";
+    const isPlural = (_: string, __: string | null, namespace?: string | null): boolean => namespace === "s";
+    expect(read(text, { ...ENGLISH, isPlural })).toEqual([
+      ["a", { one: "1", other: "2" }],
+      ["a", "v"],
+    ]);
+  });
+
+  test("reports what precedes a quote that is not closed, too", () => {
+    const { problems: found } = csv.read('key,value\na,1\na,2\nb,"x', ENGLISH);
+    expect(found.map(({ code }) => code)).toEqual(["duplicate", "syntax"]);
+  });
+
   test("uses the last of duplicate rows and reports the first", () => {
     const file = "key,value\n\na,x\nb,y\na,z\n";
     expect(read(file)).toEqual([
@@ -303,6 +317,14 @@ describe("changing", () => {
     const { text, refused } = applyEdit(csv, "key,value\na,x", changes, ENGLISH);
     expect(text).toBe("key,value\na,x");
     expect(refused.map(({ reason }) => reason)).toEqual(["unsupported", "unsupported", "not_found"]);
+  });
+
+  test("of keys alone, removes a key but refuses its texts", () => {
+    const options: ReadOptions = { ...ENGLISH, columns: [{ title: "Id", holds: "key" }] };
+    expect(edit(csv, "Id\na\nb\n", { a: "x", b: null }, options)).toMatchObject({
+      text: "Id\na\n",
+      refused: [{ key: "a", reason: "not_found" }],
+    });
   });
 
   test("ignores an empty form without a column", () => {

@@ -45,6 +45,7 @@ describe("title", () => {
     "tag",
     "url",
     "URL",
+    ...["min", "New", " SRC "],
     "xx",
     "translation",
     "nl more",

@@ -48,6 +48,17 @@ describe("CSV", () => {
     );
   });
 
+  test("takes a column with the numbers of the rows for no language, whatever its case", () => {
+    const of = (title: string, numbers: readonly number[]) =>
+      csv
+        .read(`key,${title},nl\na,${numbers[0]},x\nb,${numbers[1]},y\n`, ENGLISH)
+        .entries.map(({ locale }) => locale);
+    expect(of("ID", [2, 1])).toEqual(["nl", "nl"]);
+    expect(of(" id ", [7, 7])).toEqual(["nl", "nl"]);
+    expect(of("de", [1, 2])).toEqual(["nl", "nl"]);
+    expect(of("de", [2, 1])).toEqual(["de", "nl", "de", "nl"]);
+  });
+
   test("adds no column next to mapped ones", () => {
     const columns = [
       { title: "key", holds: "key" },

@@ -32,14 +32,14 @@ describe("reading", () => {
   });
 
   test("reads namespace prefixes, absolute paths, other folders and quotes", () => {
-    const prefixed = `<?xml version='1.0'?><x:worksheet xmlns:x='${MAIN}'><x:sheetData><x:row r='1'><x:c r='A1' t='str'><x:v>key</x:v></x:c><x:c r='B1' t='inlineStr'><x:is><x:r><x:t>val</x:t></x:r><x:r><x:t>ue</x:t></x:r></x:is></x:c></x:row><!-- > --><x:row r='2'><x:c r='A2' t='str'><x:v><![CDATA[a<b]]></x:v></x:c><x:c r='B2'><x:v>1.50</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
+    const prefixed = `<?xml version='1.0'?><x:worksheet xmlns:x='${MAIN}'><x:sheetData><x:row r='1'><x:c r='A1' t='str'><x:v>key</x:v></x:c><x:c r='B1' t='inlineStr'><x:is><x:r><x:t>val</x:t></x:r><x:r><x:t>ue</x:t></x:r></x:is></x:c></x:row><!-- > --><x:row r='2'><x:c r='A2' t='str'><x:v><![CDATA[a<b\r\nc]]></x:v></x:c><x:c r='B2'><x:v>1.50</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
     const bytes = zipped({
       "_rels/.rels": `<Relationships><Relationship Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="/Book/Main.xml" Id="a"/></Relationships>`,
       "book/main.xml": `<x:workbook xmlns:x="${MAIN}" xmlns:rel="r"><x:sheets><x:sheet name="One" sheetId="1" rel:id="z"/></x:sheets></x:workbook>`,
       "book/_rels/main.xml.rels": `<Relationships><Relationship Id="y" Type="t/worksheet" TargetMode="External" Target="http://x/y"/><Relationship Id="z" Type="t/worksheet" Target="./../data/./s%201.xml"/></Relationships>`,
       "data/s%201.xml": prefixed,
     });
-    expect(read(bytes)).toEqual([["a<b", "1.5"]]);
+    expect(read(bytes)).toEqual([["a<b\nc", "1.5"]]);
   });
 
   test("reads cells and rows without addresses, and gaps", () => {
@@ -61,6 +61,7 @@ describe("reading", () => {
     ]);
     const gap = workbook([sheet(row(1, "key", "", "nl") + row(2, "a", "", "x"))]);
     expect(headersOf(gap)).toEqual([["key", "", "nl"]]);
+    expect(headersOf(workbook([sheet(row(1, "key") + row(2, "a", "x"))]))).toEqual([["key"]]);
     expect(read(gap)).toEqual([["a", "x"]]);
   });
 
@@ -118,6 +119,29 @@ describe("reading", () => {
     );
   });
 
+  test("knows the formats of dates and times by their numbers", () => {
+    const isDate = (id: number): boolean => {
+      const styles = `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
+      const cells = `<row r="2">${inline("A2", "a")}<c r="B2"><v>45000</v></c></row>`;
+      const bytes = workbook([sheet(row(1, "key", "value") + cells)], { "xl/styles.xml": styles });
+      return xlsx.read(bytes, ENGLISH).entries[0]?.readOnly === "unsupported";
+    };
+    expect(Array.from({ length: 62 }, (_, id) => id).filter(isDate)).toEqual([
+      ...[14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47],
+      ...[50, 51, 52, 53, 54, 55, 56, 57, 58],
+    ]);
+  });
+
+  test("reads the text of a cell with content of an extension, and no sheet of macros", () => {
+    const cell = '<c r="B2" t="str"><v>x</v><extLst><ext uri="u"/></extLst></c>';
+    const first = sheet(`${row(1, "key", "value")}<row r="2">${inline("A2", "a")}${cell}</row>`);
+    expect(read(workbook([first]))).toEqual([["a", "x"]]);
+    const both = parts([first, sheet(row(1, "key", "value") + row(2, "b", "y"))]);
+    const name = "xl/_rels/workbook.xml.rels";
+    const macros = (both[name] ?? "").replace("/worksheet", "/xlMacrosheet");
+    expect(read(zipped({ ...both, [name]: macros }))).toEqual([["b", "y"]]);
+  });
+
   test("reads a number without a style in the first one", () => {
     const styles = `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="14"/><xf numFmtId="0"/></cellXfs></styleSheet>`;
     const cells = `<row r="2">${inline("A2", "a")}<c r="B2"><v>45000</v></c></row><row r="3">${inline("A3", "b")}<c r="B3" s="1"><v>7</v></c></row>`;
@@ -143,8 +167,10 @@ describe("reading", () => {
   test("finds parts by names with backslashes, and the workbook without a relation", () => {
     const { "_rels/.rels": _, ...others } = parts([sheet(row(1, "key", "value") + row(2, "a", "x"))]);
     expect(read(zipped(others))).toEqual([["a", "x"]]);
-    const backslashes = Object.entries(others).map(([path, xml]) => [path.replaceAll("/", "\\"), xml]);
-    expect(read(zipped(Object.fromEntries(backslashes) as typeof others))).toEqual([["a", "x"]]);
+    const renamed = (name: (path: string) => string) =>
+      Object.fromEntries(Object.entries(others).map(([path, xml]) => [name(path), xml]));
+    expect(read(zipped(renamed((path) => path.replaceAll("/", "\\"))))).toEqual([["a", "x"]]);
+    expect(read(zipped(renamed((path) => `/${path}`)))).toEqual([["a", "x"]]);
   });
 
   test("reads a formula in the key column as read-only", () => {

@@ -243,12 +243,27 @@ describe("PHP", () => {
       { locale: "nl-BE", sourceLocale: "en" },
     );
     expect(wordpressPhp.read(text, DUTCH).locale).toBe("nl_BE");
+    expect(wordpressPhp.print([entry("a", "b\\c")], DUTCH)).toContain(String.raw`'a' => 'b\\c'`);
     expect(text).toContain("nplurals=2; plural=(n != 1);");
     expect(entriesOf(wordpressPhp, text)).toEqual([
       ["Order", "button", "Bestellen", null],
       ["%d", null, { one: "1", other: "2" }, null],
     ]);
   });
+});
+
+test("names of the header are read in any case, a language that is empty is none, and the last messages count", () => {
+  const header = "'Plural-Forms'=>'nplurals=1; plural=0;','Language'=>'nl'";
+  const file = `<?php return [${header},'messages'=>['z'=>'1'],'messages'=>["a\\0b"=>'x']];`;
+  expect(entriesOf(wordpressPhp, file)).toEqual([["a", null, { other: "x" }, null]]);
+  expect(wordpressPhp.read(file, DUTCH).locale).toBe("nl");
+  expect(wordpressPhp.read(file.replace("'nl'", "''"), DUTCH).locale).toBeNull();
+  const two = '{"locale_data":{"a":{"x":[1],"y":["1"],"y":["2"]},"b":{}}}';
+  expect(problemsOf(wordpressJed, two)).toEqual([
+    ["type", "x", "[1]"],
+    ["duplicate", "y", '"y":["1"]'],
+    ["type", "the domain b is not read", "b"],
+  ]);
 });
 
 test("the last of repeated messages is in effect, in its place", () => {
