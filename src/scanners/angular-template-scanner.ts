@@ -173,7 +173,6 @@ function addPipes(source: Source, { pipes }: TemplateSyntax, out: KeyUsage[]): v
   for (const { index, 0: pipe, 1: callee = "" } of pipes === null ? [] : code.matchAll(pipes)) {
     if (code[index - 1] === "|") continue;
     const operand = operandOf(source, index);
-    if (operand.start === operand.end) continue;
     const end = argumentsEnd(source, index + pipe.length);
     const details = defaultDetails(DEFAULT_SCOPE, callee, { start: operand.start, end });
     addUsages(readValues(source, operand), details, out);

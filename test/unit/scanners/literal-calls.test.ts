@@ -21,6 +21,7 @@ describe("calls", () => {
     ["two literals", `tr("shop", "a", x)`, ["tr[0] shop", "tr[1] a"]],
     ["three literals", `tr("shop", "a", "b")`, ["tr[0] shop", "tr[1] a"]],
     ["assertions", `tr!("a"); x!.tr("b")`, ["tr[0] a", "x.tr[0] b"]],
+    ["a name with an assertion, and what follows a call", `tr(a!.b, "c")"d")`, ["tr[1] c"]],
     ["a dollar in quotes", 'tr("a${b}")', ["tr[0] a${b}"]],
     [
       "an object after an escape or nothing",

@@ -4,6 +4,18 @@ import { check, type Case } from "./marked.ts";
 
 const templates: readonly Case[] = [
   [
+    "comparisons before a pipe of Angular, and a pipe of nothing",
+    "html",
+    `{{ x != 'a' | translate }}{{ x <= 'b' | translate }}{{ x >= 'c' | translate }}{{ | translate }}`,
+    { frameworks: ["ngx-translate"], patterns: ["*", "*", "*"] },
+  ],
+  [
+    "Transloco's translators up to an end tag that also ends another element",
+    "html",
+    `<ul *transloco="let t; prefix: 'p'"><li>{{ t('«a»') }}</ul>{{ t('b') }}`,
+    { frameworks: ["transloco"], scopes: ["-|p"] },
+  ],
+  [
     "a tag of Twig without white space around it",
     "twig",
     `{%- trans -%}«Hello»{%- endtrans -%}`,
@@ -130,6 +142,40 @@ const templates: readonly Case[] = [
 ];
 
 const scripts: readonly Case[] = [
+  [
+    "options with an asserted type",
+    "typescript",
+    `t("«a»", { count: 1 } satisfies Options); t("«b»", { count: 1 } as Options)`,
+    { plurals: [true, true] },
+  ],
+  [
+    "a call between divisions, behind a member with the name of a keyword",
+    "javascript",
+    `y = x.default / t("«a»") / 2; z = x.of / t("«b»") / 3`,
+  ],
+  [
+    "declarations of methods",
+    "typescript",
+    `interface I { t(key?: string): string; $t(...k: string[]): string }`,
+  ],
+  [
+    "the project's own function of an object, and one whose name ends so",
+    "typescript",
+    `known.text("no"); own.text("«a»"); my.own.text("«b»")`,
+    { functions: [{ name: "own.text", key: 0 }] },
+  ],
+  [
+    "a translator between tags by another name alone",
+    "typescriptreact",
+    `<I18n ns="x">{(tr) => tr("«a»")}</I18n>`,
+    { frameworks: ["i18next"], scopes: ["x|"] },
+  ],
+  [
+    "nothing but a tag of ttag's other function",
+    "typescript",
+    "import { jt } from 'ttag'; jt`«a»`",
+    { frameworks: ["gettext"] },
+  ],
   [
     "the options of a call of what a hook returns, and of Svelte's function with a language",
     "typescript",
@@ -292,6 +338,12 @@ const scripts: readonly Case[] = [
 ];
 
 const php: readonly Case[] = [
+  [
+    "an echo with the attribute's own quotes",
+    "blade",
+    `<x :title="{!! __("«a»") !!}" /><x :title="{{ __("«b»") }}" />`,
+    { frameworks: ["laravel"] },
+  ],
   [
     "a variable that is also the name of an array's item",
     "php",
