@@ -118,6 +118,7 @@ test("a file says what it shows, and one of the same name without it says nothin
   expect(found("manage.py", "import django")).toEqual(["gettext: django", "django: django"]);
   expect(found("manage.py", "import flask")).toEqual([]);
   expect(found("babel.cfg", "[jinja2: **.html]")).toEqual(["gettext: babel.cfg", "jinja: babel.cfg"]);
+  expect(found("babel.cfg", "[jinja: **.html]")).toEqual(["gettext: babel.cfg", "jinja: babel.cfg"]);
   expect(found("babel.ini", "[python: **.py]")).toEqual(["gettext: babel.ini"]);
   for (const name of ["POTFILES", "POTFILES.in", "LINGUAS", "Makevars"])
     expect(found(`po/${name}`, "")).toEqual([`gettext: ${name}`]);

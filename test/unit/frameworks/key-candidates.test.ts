@@ -60,6 +60,14 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     ["translation save", "* save", "common save"],
   ],
   [
+    "no fallback namespace where these are calculated",
+    paths,
+    {},
+    "save",
+    { fallbackNamespaces: "all" },
+    ["translation save", "* save"],
+  ],
+  [
     "no namespace where they are not separated",
     paths,
     {},

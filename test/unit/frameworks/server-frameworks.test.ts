@@ -258,6 +258,16 @@ describe("texts as keys", () => {
     expect(namesOf("messageformat", "Save")).toEqual([]);
   });
 
+  test("a category of Craft has the keys of its own namespace, and that of the site without one", () => {
+    const { domains } = frameworkOf("craft").keys;
+    expect(domains?.default).toEqual(["site"]);
+    expect(["site", "site2", "shop"].map((namespace) => domains?.has(namespace, "site"))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   test("Craft's filter has the category of the site, and texts of Craft and Yii are their own", () => {
     const text = "{{ 'a'|t }}{{ 'b'|t('shop') }}{{ 'c'|t('app') }}{{ 'd'|t('yii') }}{{ 'e'|translate }}";
     expect(

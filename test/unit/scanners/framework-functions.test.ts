@@ -8,7 +8,13 @@ const SCRIPT = `t("t"); $t("$t"); __("__"); _x("_x", "noun"); $tc("$tc"); trans(
 const TEMPLATE = `{{ 'trans'|trans }}{{ 't'|t }}{{ __('__') }}{{ _('_') }}`;
 
 const PHP = `<?php __('__'); trans('trans'); $this->translator->trans('->trans', [], 'shop'); t('t'); Craft::t('site', 'Craft::t'); _('_'); new TranslatableMessage('x');`;
-const SOURCES: Readonly<Record<string, string>> = { typescript: SCRIPT, twig: TEMPLATE, php: PHP };
+const PYTHON = `_('_'); gettext('gettext'); trans('trans')`;
+const SOURCES: Readonly<Record<string, string>> = {
+  typescript: SCRIPT,
+  twig: TEMPLATE,
+  php: PHP,
+  python: PYTHON,
+};
 
 const cases: readonly (readonly [
   language: string,
@@ -22,6 +28,11 @@ const cases: readonly (readonly [
   ["typescript", ["formatjs"], ["t", "$t", "id"]],
   ["typescript", ["wordpress"], ["__", "_x"]],
   ["typescript", ["i18next", "wordpress"], ["t", "$t", "__", "_x"]],
+  // Where no framework is known, the usual functions of several count.
+  ["typescript", [], ["t", "$t", "__", "$tc", "trans", "id"]],
+  ["php", [], ["__", "trans", "->trans"]],
+  ["twig", [], ["trans", "t", "__"]],
+  ["python", [], ["_", "gettext"]],
   ["twig", ["symfony"], ["trans"]],
   ["twig", ["craft"], ["t"]],
   ["twig", ["laravel"], ["trans", "__"]],

@@ -4,6 +4,18 @@ import { check, type Case } from "./marked.ts";
 
 const templates: readonly Case[] = [
   [
+    "the text of a component beside its key",
+    "svelte",
+    `<FormattedMessage id="«a»" defaultMessage="A" />`,
+    { frameworks: ["formatjs"], defaults: ["A"] },
+  ],
+  [
+    "Jinja's statements behind two signs",
+    "jinja",
+    "%% trans\n«Hello\n»%% endtrans\n",
+    { frameworks: ["jinja"] },
+  ],
+  [
     "comparisons before a pipe of Angular, and a pipe of nothing",
     "html",
     `{{ x != 'a' | translate }}{{ x <= 'b' | translate }}{{ x >= 'c' | translate }}{{ | translate }}`,

@@ -195,7 +195,9 @@ describe("texts outside of calls", () => {
     expect(
       foundTexts("php", `<?php\n/**\n * Title: Hero\n * Slug: dark/hero\n * Description: Big\n */`),
     ).toEqual(["Hero|-|Pattern title|1", "Big|-|Pattern description|1"]);
-    expect(foundTexts("php", `<?php\n// Title: no pattern\n// Description: of anything`)).toEqual([]);
+    expect(
+      foundTexts("php", `<?php\n// Title: no pattern\n// Slug: hero\n// Description: of anything`),
+    ).toEqual([]);
   });
 
   test("include block.json", () => {
