@@ -445,7 +445,7 @@ class PhpScan {
     const at = this.#at;
     const char = text[at];
     return (
-      char === undefined || ",;])".includes(char) || text.startsWith("=>", at) || text.startsWith("?>", at)
+      char === undefined || ",;])}".includes(char) || text.startsWith("=>", at) || text.startsWith("?>", at)
     );
   }
 

@@ -47,8 +47,10 @@ const NAMES: ReadonlyMap<string, "namespace" | "key" | "context" | "description"
 
 const CATEGORY_NAMES: ReadonlySet<string> = new Set(PLURAL_CATEGORIES);
 
-/** Common column titles that are also codes of languages (Minangkabau, Newari, Sardinian). */
-const NOT_LOCALES: ReadonlySet<string> = new Set(["min", "new", "src"]);
+/** Common column titles that are also three-letter language codes, of which ICU knows more in each version. */
+const NOT_LOCALES: ReadonlySet<string> = new Set(
+  "all api app dev dir doc end key max min new old ref row set src tab tag uid url use web".split(" "),
+);
 
 /** A locale and a category in one title: `nl other`, `nl_other`, `nl.other`, `nl-other`, `nl:other`, `nl [other]`. */
 const LOCALE_AND_CATEGORY =

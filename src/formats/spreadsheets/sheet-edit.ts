@@ -109,8 +109,8 @@ function newRow(
   cells: Map<number, string>,
 ): AddedRow {
   cells.set(columns.key, key);
-  if (namespace !== null) cells.set(columns.namespace, namespace);
-  if (context !== null) cells.set(columns.context, context);
+  if (namespace !== null && columns.namespace >= 0) cells.set(columns.namespace, namespace);
+  if (context !== null && columns.context >= 0) cells.set(columns.context, context);
   const description = [...wanted.values()].find((change) => (change.description ?? "") !== "")?.description;
   if (columns.description >= 0 && description != null) cells.set(columns.description, description);
   return { namespace, key, context, cells };
@@ -157,7 +157,7 @@ function textCells(texts: TextColumns, text: Text): Map<number, string> | Refusa
   }
   const forms = new Map(Object.entries(text.forms).filter(([, form]) => form !== ""));
   const held = new Set(texts.forms.map(([category]) => category));
-  if (![...forms.keys()].every((category) => held.has(category))) return "forms";
+  if (held.size === 0 || ![...forms.keys()].every((category) => held.has(category))) return "forms";
   return new Map(texts.forms.map(([category, column]) => [column, forms.get(category) ?? ""]));
 }
 

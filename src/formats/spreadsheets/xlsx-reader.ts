@@ -4,7 +4,7 @@
  */
 import { getOrCreate } from "../../util/maps.ts";
 import { NO_SPAN } from "../format.ts";
-import { type CellKind, type Grid, MAX_COLUMNS } from "./sheet-entries.ts";
+import { type CellKind, type Grid, MAX_COLUMNS, MAX_ROWS } from "./sheet-entries.ts";
 import { runsText } from "./xlsx-package.ts";
 import { cellXmlText, XmlTags, xmlText } from "./xlsx-xml.ts";
 import type { Span } from "../../util/span.ts";
@@ -88,7 +88,8 @@ class SheetScan {
     while (tags.nextTag() && !(tags.isClose && tags.is("sheetData"))) {
       if (!tags.isOpen("row")) continue;
       const stated = Number(tags.attribute("r"));
-      this.#number = stated > 0 ? stated : this.#number + 1;
+      const isValid = Number.isInteger(stated) && stated > 0 && stated <= MAX_ROWS;
+      this.#number = isValid ? stated : this.#number + 1;
       return { number: this.#number, cells: tags.isEmpty ? [] : this.#cells() };
     }
     return null;

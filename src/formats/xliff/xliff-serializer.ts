@@ -54,6 +54,7 @@ export function endOfLine(text: string, { end }: Span): number {
   let at = skipBlanks(text, end);
   while (text.startsWith("<!--", at)) {
     const close = text.indexOf("-->", at);
+    if (close < 0) return end;
     at = skipBlanks(text, close + "-->".length);
   }
   return afterNewline(text, at) > at ? at : end;

@@ -37,6 +37,15 @@ describe("reading", () => {
     expect(values(`'a' => ${literal},`)).toEqual({ a: text });
   });
 
+  test.each(["'b' => 'y'} 'c' => 'z',", "} 'b' => 'y',", "'b' => 'y',\n},"])(
+    "reads what is before a brace: %s",
+    (damaged) => {
+      const text = php(`'a' => 'x', ${damaged}`);
+      expect(entryOf(laravelPhp, text, "a")).toMatchObject({ text: { value: "x" } });
+      expect(problems(text)).toContainEqual(["syntax", undefined]);
+    },
+  );
+
   test("reads nested arrays of both notations, list indexes and dotted names", () => {
     const body =
       "'a' => array('b' => ['c' => 'x']), 'l' => ['p', 7 => 'q', 'r'], 'd.e' => ['f' => 'y'], -2 => 'n'";

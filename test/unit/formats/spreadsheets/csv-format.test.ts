@@ -297,6 +297,7 @@ describe("changing", () => {
       ["gone", "not_found"],
       [" ", "unsupported"],
     ]);
+    expect(refusals("key,value\na,x", { a: { other: "" } })).toEqual([["a", "forms"]]);
     expect(refusals("key,one,other\na,,x", { a: "y", b: { other: "1", few: "2" } })).toEqual([
       ["a", "forms"],
       ["b", "forms"],

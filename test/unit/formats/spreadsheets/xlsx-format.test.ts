@@ -119,6 +119,11 @@ describe("reading", () => {
     );
   });
 
+  test.each(["1.5", "-2", "0", "1048577", "9e99", "x"])("counts a row whose number is %s", (number) => {
+    const cells = `<row r="${number}">${inline("A2", "a")}<c r="B2" vm="1"><v>1</v></c></row>`;
+    expect(problems(workbook([sheet(row(1, "key", "value") + cells)]))[0]?.[1]).toMatch(/^Sheet1!B2:/u);
+  });
+
   test("knows the formats of dates and times by their numbers", () => {
     const isDate = (id: number): boolean => {
       const styles = `<styleSheet xmlns="${MAIN}"><cellXfs><xf numFmtId="${id}"/></cellXfs></styleSheet>`;
