@@ -38,7 +38,7 @@ function linksIn(text: string): readonly TextLink[] {
 function categoriesOfParts(locale: string, count: number): readonly string[] | null {
   const fitting = usualCategories(locale).find((categories) => categories.length === count);
   if (fitting !== undefined) return fitting;
-  if (count < 1 || count > PLURAL_CATEGORIES.length) return null;
+  if (count > PLURAL_CATEGORIES.length) return null;
   if (count === 1) return ["other"];
   if (count === 2) return ["one", "other"];
   return [...PLURAL_CATEGORIES.slice(0, count - 1), "other"];

@@ -12,6 +12,9 @@ test.each<readonly [text: string, keys: readonly string[]]>([
   ["Press @:menu.open.", ["menu.open.", "menu.open"]],
   ["(@:menu.open), @:menu.close?!", ["menu.open", "menu.close?!", "menu.close"]],
   ["@:{'a.'} @:(a.)", ["a.", "a."]],
+  ["“@:menu.a…” «@:b»", ["menu.a…”", "menu.a", "b»", "b"]],
+  // A modifier may be the project's own.
+  ["@.snakeCase:menu.open", ["menu.open"]],
   // Punctuation alone is no shorter key.
   ["@:...", ["..."]],
   ["me@example.com, @name, @:{name}", []],

@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
   [
     "i18n-t",
     "vue",
-    `<template><i18n-t keypath="«a»" tag="p" /><I18nT :keypath="'«b»'" /><i18n path="«c»" /><Translation keypath="«d»" /></template>`,
+    `<template><i18n-t keypath="«a»" tag="p" /><I18nT :keypath="'«b»'" /><i18n path="«c»" /><Translation keypath="«d»" /><I18n path="«e»" /></template>`,
   ],
   [
     "an object for classes after an interpolation",

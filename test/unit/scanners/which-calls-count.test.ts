@@ -4,6 +4,11 @@ import { check, type Case } from "./marked.ts";
 
 const templates: readonly Case[] = [
   [
+    "a component with the name of a block, and messages of the component itself",
+    "vue",
+    `<template><i18n v-bind:path="'«a»'">{{ $t('«b»') }}</i18n></template><script>export default { i18n : { messages: { en: { c: "C" } } }, m() { this.$t("c"); this.$t("«d»") } }</script>`,
+  ],
+  [
     "the text of a component beside its key",
     "svelte",
     `<FormattedMessage id="«a»" defaultMessage="A" />`,
