@@ -243,6 +243,11 @@ test.each<[path: string, text: string, expected: readonly string[]]>([
   ["src/app/app.config.ts", "translate.setFallbackLang('en'); translate.use('de');", ["en"]],
   ["src/app/app.config.ts", "provideTranslateService({ defaultLanguage: 'en' })", ["en"]],
   ["src/app/app.config.ts", "translocoService.setDefaultLang('nl')", ["nl"]],
+  [
+    "src/app/app.config.ts",
+    "provideTransloco({ config: { defaultLang: 'de', fallbackLang: 'en' } })",
+    ["en", "de"],
+  ],
 ])("the source language in %s: %s", (path, text, expected) => {
   expect(configuredLanguages([{ path, text }])).toEqual(expected);
 });

@@ -46,6 +46,8 @@ test("a scope's keys begin with its name in camel case", () => {
 test("a call with a scope or a language", () => {
   expect(resolved("title", ["todos-page"])).toBe("todos-page|title");
   expect(resolved("title", ["todos-page/en"])).toBe("todos-page|title");
+  for (const language of ["zh-Hans", "sr-Latn-RS", "es-419", "pt_BR"])
+    expect(resolved("title", [`todos-page/${language}`]), language).toBe("todos-page|title");
   expect(resolved("list.empty", ["admin/users"])).toBe("admin/users|list.empty");
   expect(resolved("list.empty", ["admin/users/pt-BR"])).toBe("admin/users|list.empty");
   expect(resolved("title", ["es"])).toBe("|title");

@@ -98,6 +98,16 @@ test.each<FrameworkName>(["ngx-translate", "transloco", "i18next"])(
   },
 );
 
+test.each<[name: FrameworkName, script: string, template?: string, svelte?: string]>([
+  ["formatjs", "intl.formatMessage", "$formatMessage", "intl.formatMessage"],
+  ["lingui", "t", "t"],
+  ["ngx-translate", "this.translate.instant"],
+  ["transloco", "this.translocoService.translate"],
+])("new calls of %s are of %s, %s and %s", (name, script, template, svelte) => {
+  const translator = supportedFrameworks.get(name)?.code?.script?.translator;
+  expect([translator?.script, translator?.template, translator?.svelte]).toEqual([script, template, svelte]);
+});
+
 test("Lingui's calls and components contain their texts", () => {
   const style = supportedFrameworks.get("lingui")?.code?.script;
   const parts = { values: VALUES, literal, domain: null, translator: "t" };

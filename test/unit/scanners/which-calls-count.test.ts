@@ -160,6 +160,29 @@ const templates: readonly Case[] = [
 
 const scripts: readonly Case[] = [
   [
+    "regular expressions behind keywords",
+    "javascript",
+    `switch (x) { case /'/.test(a): t("«a»")\n}\nvoid /'/.test(b); t("«b»")\nawait /'/.exec(c); t("«c»")\ny = x instanceof /'/ || t("«d»")\nexport default /'/; t("«e»")`,
+  ],
+  [
+    "the usual names of ngx-translate's service, and another one; its marker in a variable",
+    "typescript",
+    `translate.get("«a»"); this.translateService.instant("«b»"); translation.stream("«c»"); translationService.getStreamOnTranslationChange("«d»"); ngxTranslate.get("«e»"); other.get("f"); const { marker } = require("@biesbjerg/ngx-translate-extract-marker"); marker("«g»")`,
+    { frameworks: ["ngx-translate"], scopes: ["-|", "-|", "-|", "-|", "-|", "-|"] },
+  ],
+  [
+    "the usual names of Transloco's service, and another one",
+    "typescript",
+    `transloco.translate("«a»"); this.translocoService.selectTranslate("«b»"); translate.translateObject("«c»"); translateService.translate("«d»"); translationService.selectTranslateObject("«e»"); other.translate("f")`,
+    { frameworks: ["transloco"] },
+  ],
+  [
+    "components of FormatJS",
+    "typescriptreact",
+    `<FormattedMessage id="«a»" />; <FormattedHTMLMessage id="«b»" />; <FormattedDate id="c" />`,
+    { frameworks: ["formatjs"] },
+  ],
+  [
     "options with an asserted type",
     "typescript",
     `t("«a»", { count: 1 } satisfies Options); t("«b»", { count: 1 } as Options)`,
@@ -203,7 +226,7 @@ const scripts: readonly Case[] = [
     "functions of modules in variables that may change",
     "javascript",
     'let { t } = require("ttag"); let { marker } = require("@jsverse/transloco-keys-manager/marker"); t`«a»`; marker("«b»")',
-    { frameworks: ["gettext", "transloco"] },
+    { frameworks: ["gettext", "transloco"], scopes: ["-|", "-|"] },
   ],
   [
     "strings close behind keywords",
