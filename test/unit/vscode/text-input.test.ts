@@ -1,5 +1,6 @@
 /** Prompts for a text: its plural forms one after the other, and back. */
 import { expect, test } from "vitest";
+import { supportedFrameworks } from "../../../src/frameworks/supported-frameworks.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { isOneLine, promptForText, type TextPrompt } from "../../../src/vscode/ui/input/text-input.ts";
 import { answerNextInput, type InputBox } from "../support/vscode-stub.ts";
@@ -39,7 +40,14 @@ const back = (box: InputBox): void => box.press("Back");
 const dismiss = (box: InputBox): void => box.hide();
 
 test("a text without forms has one box, which starts from it", async () => {
-  expect(await prompt({ value: "before" }, [type("after")], { isPlural: false })).toEqual({ value: "after" });
+  let selection: unknown;
+  const replace = (box: InputBox): void => {
+    selection = (box as { readonly valueSelection?: unknown }).valueSelection;
+    type("after")(box);
+  };
+  expect(await prompt({ value: "before" }, [replace], { isPlural: false })).toEqual({ value: "after" });
+  // What is typed follows what is there.
+  expect(selection).toEqual([6, 6]);
   expect(boxes).toEqual([["T", "before"]]);
   expect(await prompt({ value: "before" }, [type("")], { isPlural: false })).toEqual({ value: "" });
   expect(await prompt(null, [dismiss], { isPlural: false })).toBeUndefined();
@@ -104,6 +112,18 @@ test("says how much of the maximum length a text has", async () => {
     { message: "4 of at most 3 characters · ", severity: 2 },
     { message: "3 of at most 3 characters · ", severity: 1 },
   ]);
+});
+
+test("says of a form that the app never shows it", async () => {
+  const { placeholders } = supportedFrameworks.get("laravel") ?? expect.fail("it is supported");
+  const messages: unknown[] = [];
+  const look = (box: InputBox): void => {
+    messages.push(box.validationMessage);
+    box.accept();
+  };
+  await prompt(null, [look, look], { locale: "tr", families: [placeholders] });
+  expect(messages[0]).toMatchObject({ message: "The app shows “other” instead of this form. · " });
+  expect(messages[1]).toBe("");
 });
 
 test("only texts without line breaks fit into a box", () => {
