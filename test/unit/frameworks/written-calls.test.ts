@@ -125,6 +125,21 @@ test("Lingui's calls and components contain their texts", () => {
   expect(component("a {n}", VALUES)).toBeNull();
 });
 
+test("Lingui's macros are imported from the modules of version 5, unless a file has those of version 4", () => {
+  const imports = supportedFrameworks.get("lingui")?.code?.script?.imports;
+  expect(imports?.component).toEqual({
+    name: "Trans",
+    module: "@lingui/react/macro",
+    olderModule: "@lingui/macro",
+  });
+  expect(imports?.call).toEqual({
+    name: "t",
+    module: "@lingui/core/macro",
+    olderModule: "@lingui/macro",
+    providers: ["useLingui"],
+  });
+});
+
 test("a component of FormatJS has a key with a backslash as an expression", () => {
   const component = supportedFrameworks.get("formatjs")?.code?.script?.component;
   const parts = { values: [], literal: JSON.stringify, domain: null };

@@ -160,6 +160,12 @@ const templates: readonly Case[] = [
 
 const scripts: readonly Case[] = [
   [
+    "elements that a text of react-i18next keeps by their names",
+    "typescriptreact",
+    `<Trans>«a <i>b</i> <p>c</p> <strong>d</strong><br/>»</Trans>`,
+    { frameworks: ["i18next"] },
+  ],
+  [
     "regular expressions behind keywords",
     "javascript",
     `switch (x) { case /'/.test(a): t("«a»")\n}\nvoid /'/.test(b); t("«b»")\nawait /'/.exec(c); t("«c»")\ny = x instanceof /'/ || t("«d»")\nexport default /'/; t("«e»")`,
