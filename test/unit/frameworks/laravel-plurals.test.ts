@@ -120,6 +120,9 @@ describe("surplus and missing parts", () => {
       "n",
     ]);
     expect(write("pl", { one: "a", few: "b" })).toEqual(["a", "b"]);
+    // The only form is read as that of all numbers, and written so.
+    expect(write("en", { one: "a" })).toEqual(["a", "a"]);
+    expect(write("ru", { one: "a" })).toEqual(["a", "a", "a"]);
     // Never shown, but all that there is.
     expect(write("tr", { one: "elma" })).toEqual(["elma"]);
   });
