@@ -385,6 +385,12 @@ const scripts: readonly Case[] = [
 
 const php: readonly Case[] = [
   [
+    "messages of validation, of which one has a count",
+    "php",
+    "<?php $fail('«a»')->translate(); $fail('«b»')->translateChoice(2);",
+    { frameworks: ["laravel"], plurals: [false, true] },
+  ],
+  [
     "an echo with the attribute's own quotes",
     "blade",
     `<x :title="{!! __("«a»") !!}" /><x :title="{{ __("«b»") }}" />`,
