@@ -263,7 +263,10 @@ describe("refusals", () => {
 
   test("are only of what has no place in XML, in a new unit, too", () => {
     const added = (more: Partial<NewEntry>) => ({
-      ...{ key: "new", context: null, namespace: "messages.en.xlf", text: { value: "x" } },
+      key: "new",
+      context: null,
+      namespace: "messages.en.xlf",
+      text: { value: "x" },
       ...more,
     });
     for (const wrong of [
