@@ -455,7 +455,9 @@ class Constants {
     if (parts.length > MAX_PARTS) return [null];
     if (code[start] === "[") {
       if (step === null) return parts.flatMap((part) => this.#element(part, depth));
-      const part = typeof step === "string" && /^\d+$/.test(step) ? parts[Number(step)] : undefined;
+      // Indexes are written nowhere.
+      if (step === NAMES) return [null];
+      const part = /^\d+$/.test(step) ? parts[Number(step)] : undefined;
       const isCertain = !parts.slice(0, Number(step) + 1).some((each) => code.startsWith("...", each.start));
       return [part === undefined || !isCertain ? null : { kind: "value", ...part }];
     }

@@ -182,6 +182,11 @@ const values: Cases = [
   ],
   ["names", "const M = { a: 1, b: 2 }; Object.keys(M).map((k) => t(`x.${k}`))", ["x.a", "x.b"]],
   [
+    "indexes",
+    "const L = ['a', 'b']; Object.keys(L).map((i) => t(`x.${i}`)); for (const i in ['a']) t(`y.${i}`)",
+    ["x.*", "y.*"],
+  ],
+  [
     "names, asserted",
     "const M = { a: 1, b: 2 }; (Object.keys(M) as (keyof typeof M)[]).forEach((k) => t(k))",
     ["a", "b"],
