@@ -11,6 +11,8 @@ export type SkipReason =
   | "too-large"
   | "not-text"
   | "unreadable"
+  /** The scanner ended with an error. */
+  | "failed"
   /** A link to a file or folder out of the project's folder. */
   | "outside";
 

@@ -86,6 +86,8 @@ export function skipReasonText(reason: SkipReason): string {
       return l10n.t("not a text file");
     case "unreadable":
       return l10n.t("cannot be read");
+    case "failed":
+      return l10n.t("an error of Project Translations; please report it with the file");
     case "outside":
       return l10n.t("a link out of the project");
   }

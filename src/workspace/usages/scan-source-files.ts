@@ -143,8 +143,14 @@ export function* scanFile(
   for (let start = 0; start < text.length;) {
     const end = language.canSplit === true ? partEnd(text, start) : text.length;
     if (start > 0) yield;
-    for (const usage of language.find(text.slice(start, end), find, imports))
-      usages.push(shiftUsage(usage, start));
+    let found: readonly KeyUsage[];
+    try {
+      found = language.find(text.slice(start, end), find, imports);
+    } catch {
+      // The other files are searched all the same.
+      return { usages: [], skipReason: "failed", text: "" };
+    }
+    for (const usage of found) usages.push(shiftUsage(usage, start));
     start = end;
   }
   return { usages, skipReason, text };

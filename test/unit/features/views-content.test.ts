@@ -269,13 +269,14 @@ describe("the usage report", () => {
     expect(usedText(2, undefined)).toBe("used 2 times");
     expect(usedText(0, undefined)).toContain("used by the framework");
     expect(usedText(2, { pattern: "a.*", path: "a.ts" })).toBe("built by a.* with a word in a.ts");
-    const reasons = ["minified", "too-large", "not-text", "unreadable", "outside"] as const;
+    const reasons = ["minified", "too-large", "not-text", "unreadable", "failed", "outside"] as const;
     const rows = reasons.map((reason) => skippedFileContent({ path: "a.js", reason }));
     expect(rows.map(({ label, description }) => `${label}: ${description ?? ""}`)).toEqual([
       "a.js: minified",
       "a.js: too large",
       "a.js: not a text file",
       "a.js: cannot be read",
+      "a.js: an error of Project Translations; please report it with the file",
       "a.js: a link out of the project",
     ]);
   });

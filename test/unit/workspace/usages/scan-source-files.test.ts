@@ -29,6 +29,18 @@ const KILOBYTE = 1024;
 const filler = (kilobytes: number): string =>
   FILLER.repeat(Math.ceil((kilobytes * KILOBYTE) / FILLER.length));
 
+test("skips a file in which a scanner ends with an error", () => {
+  const language = {
+    languageIds: [],
+    extensions: [],
+    find: () => {
+      throw new TypeError("no number");
+    },
+  };
+  const { value } = scanFile(new TextEncoder().encode("t('a')"), language, find("laravel")).next();
+  expect(value).toEqual({ usages: [], skipReason: "failed", text: "" });
+});
+
 test("searches a file of ordinary length in one slice", () => {
   const text = `${filler(300)}t("a.b");\n`;
   const { usages, parts, skipReason } = searched("a.ts", text);
