@@ -66,6 +66,8 @@ test("a plural of a template has both of its texts", () => {
   expect(refused({ one: "x", other: "b" })).toBe("source");
   expect(refused({ one: "a" })).toBe("forms");
   expect(refused({ other: "b" })).toBe("source");
+  expect(refused({ one: "a", few: "b", other: "b" })).toBeUndefined();
+  expect(refused({ one: "a", few: "a", other: "b" })).toBe("source");
 });
 
 test("inserts several messages in the order of a sorted file", () => {
@@ -90,6 +92,13 @@ describe("reading", () => {
       ["duplicate", header("fr").trimEnd()],
     ]);
     expect(edited(po, text, { a: "c" }, DUTCH)).toBe(text.replace('"b"', '"c"'));
+  });
+
+  test("reads strings that begin on another line than their keyword", () => {
+    const text = 'msgctxt\n"c"\nmsgid\t\n  "a"\nmsgid_plural\r\n"b"\nmsgstr[0]\n"x"\n"y"\nmsgstr[1]"z"\n';
+    const { problems, entries } = po.read(text, DUTCH);
+    expect(problems).toEqual([]);
+    expect(entries).toMatchObject([{ key: "a", context: "c", text: { forms: { one: "xy", other: "z" } } }]);
   });
 
   test("reads texts, plurals, contexts, sources, descriptions and locations", () => {

@@ -98,6 +98,17 @@ test.each([
   expect(text.includes(`${before}"\n"${after}`)).toBe(mayEnd);
 });
 
+test("breaks at every sign like msgcat", (context) => {
+  requireTool(context, "gettext");
+  const signs =
+    "([{¡¿「『（【〈《〔［｛}、。」』）】〉》〕］｝，．)]'«»“”‘’‹›!?！？;,.:/-|–…‐‧ぁっャー・：；々ゝヾ〜$+€£¥№±%°‰′″¢—x5五";
+  const texts = Array.from(signs, (sign) => `${words(30, 45)}${sign}xx ${words(30, 44)}${sign}五`);
+  const folded = texts.reduce((file, _, n) => `${file}\nmsgid "${n}"\nmsgstr ""\n`, FOLDED);
+  const wanted = texts.reduce((file, text, n) => `${file}\nmsgid "${n}"\nmsgstr "${text}"\n`, FOLDED);
+  const changes = Object.fromEntries(texts.map((text, n) => [`${n}`, text]));
+  expect(edited(po, folded, changes, DUTCH)).toBe(runText("msgcat", ["-"], wanted));
+});
+
 test("what is escaped stays with its backslash, and counts for two columns", () => {
   const linesOf = (text: string): string[] => {
     const there = edited(po, FOLDED, { c: text }, DUTCH);

@@ -140,6 +140,11 @@ const values: readonly (readonly [title: string, code: string, keys: readonly st
     ["a", "*", "c", "*"],
   ],
   [
+    "fields with modifiers",
+    `class A { public readonly a = "a"; protected readonly b = "b"; private readonly c = "c"; override readonly d = "d"; protected static e = "e"; f() { t(this.a); t(this.b); t(this.c); t(this.d); t(A.e) } }`,
+    ["a", "b", "c", "d", "e"],
+  ],
+  [
     "fields that are only another name, but no default of a parameter",
     `const K = { a: "x" }; const L = "y"; class A { k = K.a; l = L; m = "no"; f(n = L) { t(this.k); t(this.l); t(this.m); t(this.n) } }`,
     ["x", "y", "*", "*"],
