@@ -90,6 +90,10 @@ msgstr[1] "%d dagen"
     const dense = `${HEADER}msgid "a"\nmsgstr "x"\nmsgid "c"\nmsgstr "x"\nmsgid "b"\nmsgstr "x"\n`;
     expect(edited(po, dense, { d: "x" }, DUTCH)).toBe(`${dense}msgid "d"\nmsgstr "x"\n`);
     expect(edited(po, dense, { c: null }, DUTCH)).toBe(dense.replace('msgid "c"\nmsgstr "x"\n', ""));
+    // Between two, that of the second; the first may stand below the header.
+    const below = (keys: string): string =>
+      `${HEADER}\n${Array.from(keys, (key) => `msgid "${key}"\nmsgstr "x"\n`).join("")}`;
+    expect(edited(po, below("acde"), { b: "x" }, DUTCH)).toBe(below("abcde"));
   });
 
   test("removes a message with its comments and empty line", () => {
