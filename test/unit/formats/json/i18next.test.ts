@@ -75,6 +75,21 @@ describe("i18next's JSON v4", () => {
     expect(jsonJs.read(file, options).entries[0]?.text).toEqual({ forms });
   });
 
+  test("nests names below those of plural keys, which no text has, and none below a text", () => {
+    const example = { text: '{"x_one":"1","x_other":"2","g":{"k":"v"}}', bom: false, locale: "en" };
+    const options = { locale: "en", sourceLocale: "en", examples: [example] };
+    const forms = { one: "1", other: "n" };
+    const texts = { item: { forms }, "item.title": { value: "T" }, a: { value: "A" }, "a.b": { value: "B" } };
+    const entries = Object.entries(texts).map(([key, text]) => ({ key, context: null, text }));
+    expect(JSON.parse(jsonJs.print(entries, options))).toEqual({
+      item_one: "1",
+      item_other: "n",
+      item: { title: "T" },
+      a: "A",
+      "a.b": "B",
+    });
+  });
+
   test("reads flat names", async () => {
     const options = { locale: "pl", sourceLocale: "en" };
     const file =
