@@ -87,7 +87,7 @@ export function skipReasonText(reason: SkipReason): string {
     case "unreadable":
       return l10n.t("cannot be read");
     case "failed":
-      return l10n.t("an error of Project Translations; please report it with the file");
+      return l10n.t("an error of Project Translations; report it with the file");
     case "outside":
       return l10n.t("a link out of the project");
   }

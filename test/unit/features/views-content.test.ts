@@ -276,7 +276,7 @@ describe("the usage report", () => {
       "a.js: too large",
       "a.js: not a text file",
       "a.js: cannot be read",
-      "a.js: an error of Project Translations; please report it with the file",
+      "a.js: an error of Project Translations; report it with the file",
       "a.js: a link out of the project",
     ]);
   });
