@@ -4,6 +4,7 @@ import {
   ApiError,
   isFieldRefused,
   isUncertainKind,
+  isUnreachable,
   mayHaveBeenExecuted,
   refusedEntries,
   refusedFiles,
@@ -38,6 +39,9 @@ test("a write may have been executed unless the service said that it was not", (
   }
   for (const other of ["toString", "no_project"]) expect(isUncertainKind(other)).toBe(false);
   expect(mayHaveBeenExecuted(new Error("offline"))).toBe(false);
+  // Of these, nothing answered at all.
+  const silent = uncertain.filter((kind) => isUnreachable(new ApiError(kind, "x")));
+  expect(silent).toEqual(["offline", "timeout"]);
 });
 
 test("refused items have their list, place and field, also of a form", () => {
