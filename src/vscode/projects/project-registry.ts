@@ -492,19 +492,15 @@ export class Projects implements Disposable {
     };
     const opened = new OpenProject(dependencies, content, target);
     this.#open.set(root.toString(), { opened, owned: [] });
-    this.#updateAll();
-    // Some files of a project around it are no longer that one's.
-    for (const each of this.#all) if (each.relative(root) !== null) each.local.invalidate();
+    this.#updateAll(root);
     this.#watch(opened);
     return opened;
   }
 
   /** Returns the folders of other projects below a root, relative to it. */
   #otherProjectsIn(root: Uri): readonly string[] {
-    return this.#all.flatMap((other) => {
-      const path = other.root.toString() === root.toString() ? null : relativePathOfUri(root, other.root);
-      return path ?? [];
-    });
+    const others = this.#all.filter((other) => other.root.toString() !== root.toString());
+    return others.flatMap((other) => relativePathOfUri(root, other.root) ?? []);
   }
 
   /** Returns the normalised base URL: that of the sign-in, else of the project file, else of the setting. */
@@ -576,15 +572,20 @@ export class Projects implements Disposable {
   #close(root: string): void {
     const entry = this.#open.get(root);
     this.#open.delete(root);
-    this.#updateAll();
+    this.#updateAll(Uri.parse(root));
     entry?.opened.dispose();
     for (const disposable of entry?.owned ?? []) disposable.dispose();
   }
 
-  #updateAll(): void {
-    this.#all = [...this.#open.values()]
-      .map(({ opened }) => opened)
-      .sort((a, b) => (a.root.path < b.root.path ? -1 : 1));
+  /** @param root of what was opened or closed: files of the projects around it are no longer theirs, or theirs again */
+  #updateAll(root: Uri): void {
+    const all = Array.from(this.#open.values(), ({ opened }) => opened);
+    this.#all = all.sort((a, b) => (a.root.path < b.root.path ? -1 : 1));
+    for (const each of this.#all) {
+      if (each.relative(root) === null || each.root.toString() === root.toString()) continue;
+      each.local.invalidate();
+      this.#debounce(each.id, async () => each.filesChanged());
+    }
   }
 }
 

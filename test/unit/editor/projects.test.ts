@@ -103,6 +103,10 @@ describe("a project file", () => {
     await editor.write("a/project-translations.json", layout("locales/{locale}.json"));
     await waitUntil(async () => (await keys("a/src")).toString() === "inner");
     await waitUntil(async () => (await keys("b")).toString() === "outer");
+    await rm(join(editor.folder, "a/project-translations.json"));
+    // Nobody runs a command.
+    await waitUntil(async () => (await editor.rows("languages")).includes("English (en) | source, 2 keys"));
+    expect(new Set(await keys("a/src"))).toEqual(new Set(["inner", "outer"]));
   });
 });
 
