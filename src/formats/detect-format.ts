@@ -133,8 +133,8 @@ function localeOfName(name: string): { locale: string; namespace: string } | und
   return isKnownLocale(first) ? { locale: first, namespace: name.slice(first.length + 1) } : undefined;
 }
 
-/** Common names of folders that are also codes of languages (Sardinian, Bini). */
-const NOT_LOCALES: ReadonlySet<string> = new Set(["src", "bin"]);
+/** Common names of folders that are also three-letter language codes, of which ICU knows more in each version. */
+const NOT_LOCALES: ReadonlySet<string> = new Set("app src lib web api bin doc pkg cms dev".split(" "));
 
 function localeFolder(folders: readonly string[]): { index: number; locale: string } | undefined {
   for (let index = folders.length - 1; index >= 0; index--) {

@@ -129,7 +129,7 @@ export class MemberResolution {
     const { code, brackets } = source;
     if (!/\bclass\b/.test(code)) return [];
     const fields: Field[] = [];
-    const declared = new RegExp(`${escapeRegExp(name)}\\s*(?::[^=;\\n]{1,200})?=(?![=>])`, "g");
+    const declared = new RegExp(`(?<![\\w$.#])${escapeRegExp(name)}\\s*(?::[^=;\\n]{1,200})?=(?![=>])`, "g");
     for (const { index, 0: head } of code.matchAll(declared)) {
       const [, modifiers] = MODIFIERS.exec(code.slice(Math.max(0, index - 80), index)) ?? [];
       const open = brackets.enclosing(index, "{");
