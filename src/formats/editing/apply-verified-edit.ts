@@ -131,10 +131,7 @@ function unexpectedEntries(
   options: ReadOptions,
 ): string[] {
   const old = entriesById(before.entries);
-  const kinds = new Map([...old.values()].map((entry) => [kindId(entry), isForms(entry.text)]));
-  for (const change of done.values()) {
-    if (change.text !== null) kinds.set(kindId(change), isForms(change.text));
-  }
+  const kinds = kindsOf(new Map<string, Entry | Change>([...old, ...done]).values());
   const touched = new Set([...done.values()].map(kindId));
   const isPlural = (key: string, context: string | null, namespace?: string | null): boolean | undefined =>
     kinds.get(kindId({ key, context, namespace: namespace ?? null })) ??
@@ -166,6 +163,18 @@ function unexpectedEntries(
   return [...done.keys(), ...old.keys(), ...now.keys()].filter((id) => !isAsRequested(id));
 }
 
+/** Returns which keys are plural; those of which only some locales are, are not known. */
+function kindsOf(texts: Iterable<Entry | Change>): ReadonlyMap<string, boolean> {
+  const kinds = new Map<string, boolean | undefined>();
+  for (const each of texts) {
+    if (each.text === null) continue;
+    const id = kindId(each);
+    const kind = isForms(each.text);
+    kinds.set(id, kinds.has(id) && kinds.get(id) !== kind ? undefined : kind);
+  }
+  return new Map([...kinds].flatMap(([id, kind]) => (kind === undefined ? [] : [[id, kind] as const])));
+}
+
 function countSyntaxProblems({ problems }: ReadResult): number {
   return problems.filter((problem) => problem.code === "syntax").length;
 }
@@ -174,7 +183,7 @@ function entriesById(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return new Map(entries.map((entry) => [entryId(entry), entry]));
 }
 
-/** Identifies a key across locales, since it is plural in all of them or in none. */
+/** Identifies a key across locales, since it is usually plural in all of them or in none. */
 function kindId({ key, context, namespace = null }: EntryName): string {
   return entryId({ key, context, namespace });
 }

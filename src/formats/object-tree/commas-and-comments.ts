@@ -172,14 +172,16 @@ export class BranchLayout {
 
   /**
    * Returns the merged ranges to remove with the members marked in `isRemoved`: the member's line or inline range, its
-   * comma and its own comments. A heading is removed only with the last member below it.
+   * comma and its own comments. A heading is removed only with the last member below it. `endsOnNewLine`:
+   * whether other members are inserted on lines of their own at the end.
    */
-  removals(isRemoved: readonly boolean[]): readonly Span[] {
+  removals(isRemoved: readonly boolean[], endsOnNewLine = false): readonly Span[] {
     const merged: { start: number; end: number }[] = [];
     const lastKept = isRemoved.lastIndexOf(false);
+    const keptEnd = endsOnNewLine ? this.#trailing(lastKept).end : this.#endOfLastKept(lastKept);
     for (const index of isRemoved.keys()) {
       if (isRemoved[index] !== true) continue;
-      const span = this.#removal(index, isRemoved, lastKept);
+      const span = this.#removal(index, isRemoved, lastKept, keptEnd);
       const last = merged.at(-1);
       // Ranges with only blank lines between them are merged; the text between overlapping ones is empty.
       if (last !== undefined && this.#text.slice(last.end, span.start).trim() === "") {
@@ -316,7 +318,7 @@ export class BranchLayout {
     return minified ? "" : " ";
   }
 
-  #removal(index: number, isRemoved: readonly boolean[], lastKept: number): Span {
+  #removal(index: number, isRemoved: readonly boolean[], lastKept: number, keptEnd: number): Span {
     const trailing = this.#trailing(index);
     const start = this.#removalStart(index, isRemoved);
     const startsLine = this.#isLineStart(start);
@@ -331,9 +333,17 @@ export class BranchLayout {
     if (otherComment !== undefined && (index > lastKept || trailing.isLineEnd)) {
       return { start: startsLine ? lineStart(this.#text, start) : start, end };
     }
-    if (index > lastKept) return { start: lastKept < 0 ? start : this.#trailing(lastKept).end, end };
+    if (index > lastKept) return { start: lastKept < 0 ? start : keptEnd, end };
     if (trailing.isLineEnd) return { start: index === 0 ? start : before, end: trailing.end };
     return { start, end: skipBlanks(this.#text, end) };
+  }
+
+  /** Returns where the closing bracket follows the last member that stays: below a comment to the end of its line. */
+  #endOfLastKept(index: number): number {
+    const { end, isLineEnd } = this.#trailing(index);
+    const last = isLineEnd && index >= 0 ? this.#commentsAfter(index).at(-1) : undefined;
+    const isOpen = last !== undefined && !this.#text.startsWith("/*", last.start);
+    return isOpen ? afterNewline(this.#text, skipBlanks(this.#text, end)) : end;
   }
 
   /** Returns the start of the member's comments, unless they are a heading of remaining members; otherwise its own. */

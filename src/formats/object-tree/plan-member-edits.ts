@@ -380,6 +380,7 @@ class Planner {
     if (pending !== undefined) {
       const isPut =
         pending.node.kind === "branch" &&
+        rest !== first &&
         putKey(pending.node.members, rest.slice(first.length + 1), text, true);
       return isPut ? null : "conflict";
     }

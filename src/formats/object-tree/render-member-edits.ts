@@ -178,7 +178,9 @@ class BranchEdit {
     }
     const firstKept = members.findIndex((member) => !this.#plan.remove.has(member));
     const start = members[0]?.start ?? 0;
-    const end = (firstKept < 0 ? members.at(-1)?.end : members[firstKept]?.start) ?? start;
+    const comma = firstKept < 0 && head === "" ? this.#layout.commaAfter(members.length - 1) : null;
+    const lastEnd = comma === null ? members.at(-1)?.end : comma + 1;
+    const end = (firstKept < 0 ? lastEnd : members[firstKept]?.start) ?? start;
     splices.push({ start, end, text: firstKept < 0 ? head.slice(0, -separator.length) : head });
     for (const [index, member] of members.entries()) {
       if (firstKept < 0 || index <= firstKept || !this.#plan.remove.has(member)) continue;
@@ -205,12 +207,14 @@ class BranchEdit {
       }
       if (!isWanted && comma !== null) splices.push({ start: comma, end: comma + 1, text: "" });
     }
+    let endsOnNewLine = false;
     for (const [index, insertions] of this.#byIndex) {
       const isEnd = endsWithNew && index === lastIndex;
       const { offset, newline, before, after } = this.#layout.insertionPoint(
         index,
         this.#file.context.newline,
       );
+      if (isEnd) endsOnNewLine = /^[\r\n]/.test(before);
       const context = { ...this.#contextAt(Math.max(index, 0)), newline };
       const printed = insertions.map((insertion, at) => {
         const comma = trailingComma || !isEnd || at < insertions.length - 1 ? "," : "";
@@ -218,7 +222,8 @@ class BranchEdit {
       });
       splices.push({ start: offset, end: offset, text: printed.join("") });
     }
-    for (const { start, end } of this.#layout.removals(removed)) splices.push({ start, end, text: "" });
+    for (const { start, end } of this.#layout.removals(removed, endsOnNewLine))
+      splices.push({ start, end, text: "" });
     return splices;
   }
 

@@ -15,7 +15,7 @@ import {
 import { columnsOfTexts, type SheetColumns, type TextColumns, titleOf } from "./sheet-columns.ts";
 import { type Grid, isBlank, rowsOf, type SheetRow, textAt } from "./sheet-entries.ts";
 import { neededCategories } from "../../model/plural-categories.ts";
-import { PLURAL_CATEGORIES, isForms, type Text } from "../../model/translation-text.ts";
+import { PLURAL_CATEGORIES, isEmptyText, isForms, type Text } from "../../model/translation-text.ts";
 
 /** A row to be added. */
 export interface AddedRow {
@@ -46,7 +46,8 @@ export function planSheet(
   changes: readonly Change[],
   options: ReadOptions,
 ): SheetPlan {
-  const { rows } = rowsOf(grid, columns);
+  const { rows, overridden } = rowsOf(grid, columns);
+  const hidden = Map.groupBy(overridden, entryId);
   const byName = new Map(rows.map((row) => [entryId(row), row]));
   const sheet: Sheet = { grid, columns, options };
   const refused: Refusal[] = [];
@@ -56,7 +57,10 @@ export function planSheet(
   for (const [name, wanted] of byRow(changes)) {
     const row = byName.get(name);
     if (row !== undefined && hasAllTexts(columns, wanted)) {
-      removed.add(row.row);
+      // Those that it overrides would come into effect.
+      for (const each of [row, ...(hidden.get(name) ?? [])]) removed.add(each.row);
+      for (const change of wanted.values())
+        if (!localesOf(columns).includes(change.locale ?? null)) refused.push(refusalOf(change, "not_found"));
       continue;
     }
     const accepted: Change[] = [];
@@ -95,10 +99,14 @@ function byRow(changes: readonly Change[]): Map<string, Map<string | null, Chang
   return result;
 }
 
+/** Returns the locales that the sheet has texts in; that of the file if it only lists keys. */
+function localesOf({ texts }: SheetColumns): readonly (string | null)[] {
+  return texts.length === 0 ? [null] : texts.map(({ locale }) => locale);
+}
+
 /** Whether the texts of all locales are removed, and therefore the row. */
 function hasAllTexts(columns: SheetColumns, wanted: ReadonlyMap<string | null, Change>): boolean {
-  const locales = columns.texts.length === 0 ? [null] : columns.texts.map(({ locale }) => locale);
-  return locales.every((locale) => wanted.get(locale)?.text === null);
+  return localesOf(columns).every((locale) => wanted.get(locale)?.text === null);
 }
 
 /** Returns the row with the cells of texts and those of its name and description. */
@@ -131,8 +139,12 @@ function cellsOf(
   const cells = text === null ? new Map<number, string>() : textCells(texts, text);
   if (typeof cells === "string") return cells;
   // If the text changes between singular and plural, the cells that made it the other kind are emptied; otherwise
-  // cells that were ignored stay.
-  if (text === null || isForms(text) !== isForms(textAt(grid, columns, row, texts, options))) {
+  // cells that were ignored stay, unless there is nothing else.
+  if (
+    text === null ||
+    isEmptyText(text) ||
+    isForms(text) !== isForms(textAt(grid, columns, row, texts, options))
+  ) {
     for (const column of columnsOfTexts(texts)) if (!cells.has(column)) cells.set(column, "");
   }
   for (const [column, content] of cells) if (grid.text(row.row, column) === content) cells.delete(column);

@@ -49,12 +49,16 @@ export interface SheetRow {
 /** Maximum number of entries in a file, to limit memory. */
 const MAX_ENTRIES = 2_000_000;
 
-/** Returns the rows with a key, in the file's order. */
-export function rowsOf(
-  grid: Grid,
-  columns: SheetColumns,
-): { readonly rows: readonly SheetRow[]; readonly problems: readonly Problem[] } {
+/** The rows with a key, in the file's order, without those that are overridden by one further down. */
+interface SheetRows {
+  readonly rows: readonly SheetRow[];
+  readonly overridden: readonly SheetRow[];
+  readonly problems: readonly Problem[];
+}
+
+export function rowsOf(grid: Grid, columns: SheetColumns): SheetRows {
   const problems: Problem[] = [];
+  const hidden: SheetRow[] = [];
   const rows = new Map<string, SheetRow>();
   for (let index = 0; index < grid.count; index++) {
     const row = rowAt(grid, columns, index, problems);
@@ -67,10 +71,11 @@ export function rowsOf(
       problems.push({ code: "duplicate", message, span, key: overridden.key });
       // The rows are in the order of those that are in effect.
       rows.delete(id);
+      hidden.push(overridden);
     }
     rows.set(id, row);
   }
-  return { rows: [...rows.values()], problems };
+  return { rows: [...rows.values()], overridden: hidden, problems };
 }
 
 function rowAt(grid: Grid, columns: SheetColumns, row: number, problems: Problem[]): SheetRow | null {

@@ -21,6 +21,9 @@ describe("detectFromContent", () => {
     ["languages/nl.php", WORDPRESS.replace("plural-forms", "Plural-Forms"), "wordpress_php"],
     ["languages/nl.php", "<?php return ['X-Generator' => 'WP', 'messages' => array()];", "wordpress_php"],
     ["src/locales/nl.json", '{ "a": "x" }', "json_js"],
+    ["lang/nl.json", '{ "a": { "locale_data": {} } }', "json_js"],
+    ["lang/nl.json", '{ "a": ["b"], "locale_data": {} }', "wordpress_jed"],
+    ["src/locales/nl.ts", "const b = { c: 1 };\nconst nl = { a: 1 };\nexport default nl;", "js_module"],
     ["src/locales/nl.json", '["a", "b"]', "json_js"],
     ["lang/nl.json", '["a", "b"]', "json_js"],
     ["lang/nl.json", String.raw`{ "a": "\"{", "b": "c" }`, "laravel_json"],
@@ -189,6 +192,13 @@ describe("detectFromPath", () => {
     const found = detectFromPath(path);
     expect(found === null ? "none" : `${found.format} ${found.locale ?? "-"} ${found.namespace ?? "-"}`).toBe(
       said,
+    );
+  });
+
+  test("takes no common name of a folder for a language", () => {
+    const folders = "app src lib web api bin doc pkg cms dev".split(" ");
+    expect(folders.map((folder) => detectFromPath(`${folder}/texts.json`)?.locale)).toEqual(
+      folders.map(() => null),
     );
   });
 

@@ -26,6 +26,8 @@ describe("splitIcu", () => {
     ],
     ["{n, plural, offset:1 =0 {none} one {a} other {b}}", { one: "a", other: "b" }],
     ["{n, plural, =0 {none} other {b}}", { other: "b" }],
+    ["{n, plural, =10 {ten} other {b}}", { other: "b" }],
+    ["''{n, plural, other {x}}", { other: "''x" }],
     ["{who}: {n, plural, other {{n, number} by {who}}}", { other: "{who}: {n, number} by {who}" }],
     ["{n, plural, other {it''s '{'quoted'}' '#'}}", { other: "it''s '{'quoted'}' '#'" }],
     [
@@ -46,6 +48,7 @@ describe("splitIcu", () => {
     ["a select beside", "{g, select, other {y}} {n, plural, other {x}}"],
     ["no `other`", "{n, plural, one {x}}"],
     ["a name that is no category", "{n, plural, lots {x} other {y}}"],
+    ["a number without a sign", "{n, plural, 10 {x} other {y}}"],
     ["a category twice", "{n, plural, one {x} one {z} other {y}}"],
     ["an open brace", "{n, plural, one {x} other {y}"],
     ["a brace too many", "{n, plural, one {x} other {y}}}"],
@@ -107,6 +110,13 @@ describe("joinIcu", () => {
     const message = "a{n, plural, one {x} other {y}}a";
     expect(joined(message, { one: "aa", other: "aya" })).toBe("a{n, plural, one {} other {y}}a");
     expect(joined(message, { one: "a", other: "aya" })).toBe("{n, plural, one {a} other {aya}}");
+  });
+
+  test("keeps text on both sides only where each form begins and ends with it", () => {
+    const message = "a {n, plural, one {x} other {y}} b";
+    expect(joined(message, { one: "a 1 b", other: "a 2" })).toBe("{n, plural, one {a 1 b} other {a 2}}");
+    expect(joined(message, { one: "1 b", other: "a 2 b" })).toBe("{n, plural, one {1 b} other {a 2 b}}");
+    expect(joined(message, { one: "a 1 b", other: "a 2 b" })).toBe("a {n, plural, one {1} other {2}} b");
   });
 
   test("refuses what would not be read back", () => {

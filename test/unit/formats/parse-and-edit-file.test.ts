@@ -227,6 +227,12 @@ test.each<[title: string, format: Format, text: string, problems: readonly (read
   ],
   ["not in a text that looks like it", csv, 'key,value\na,"x\n<<<<<<< ours"\n', []],
   [
+    "not within a line",
+    jsonJs,
+    '{\n  "a": "x <<<<<<< y" "b": "z"\n}',
+    [["syntax", "a comma is missing", 2, 22]],
+  ],
+  [
     "not in a file without it",
     jsonJs,
     '{\n  "a": "x",\n  "b": 1,\n  "c" "d"\n}',

@@ -70,6 +70,22 @@ describe("reading", () => {
     expect(contentOf(latin1)).toEqual(["éb.json 2 {}"]);
   });
 
+  test("skips what else is written behind the names of entries", () => {
+    const bytes = zip(PLAIN);
+    const insert = (at: number, text: string): void => {
+      larger = Buffer.concat([larger.subarray(0, at), Buffer.from(text), larger.subarray(at)]);
+    };
+    // A comment of three bytes behind the name in the directory, and an extra field of four in the last entry.
+    let larger = withNumber(bytes, CENTRAL, 32, 3);
+    insert(larger.indexOf(CENTRAL) + 46 + "a.json".length, "abc");
+    larger = withNumber(larger, END, 12, larger.readUInt32LE(larger.indexOf(END) + 12) + 3, 4);
+    const last = larger.lastIndexOf(LOCAL);
+    larger.writeUInt16LE(4, last + 28);
+    insert(last + 30 + "b/c.json".length, "efgh");
+    larger = withNumber(larger, END, 16, larger.readUInt32LE(larger.indexOf(END) + 16) + 4, 4);
+    expect(contentOf(larger)).toEqual(["a.json 2 {}", "b/c.json 9 [1, 2, 3]"]);
+  });
+
   test("accepts a trailing comment of any length", () => {
     for (const length of [1, 0xffff]) {
       const bytes = withNumber(zip(PLAIN), END, 20, length);
@@ -85,7 +101,7 @@ describe("refused", () => {
     ["something else", Buffer.alloc(100), "unreadable: not a zip"],
     ["one byte too few", zip(PLAIN).subarray(0, -1), "unreadable: not a zip"],
     ["one byte too many", Buffer.concat([zip(PLAIN), Buffer.from("x")]), "unreadable: not a zip"],
-    ["an encrypted file", withNumber(zip(PLAIN), CENTRAL, 8, 1), "unreadable: encrypted"],
+    ["an encrypted file", withNumber(zip(PLAIN), CENTRAL, 8, 0x0801), "unreadable: encrypted"],
     [
       "a symbolic link",
       withNumber(withNumber(zip(PLAIN), CENTRAL, 5, 3, 1), CENTRAL, 40, 0xa1ff),

@@ -154,13 +154,20 @@ test.each<
   expect(splices && applySplices(text, splices)).toBe(renamed && text.replace(...renamed));
 });
 
-test("a plural key of a language with one form keeps the suffix of its name", async () => {
-  const japanese: ReadOptions = { locale: "ja", sourceLocale: "en" };
-  const text = '{ "a_other": "x", "b": "y" }';
-  const entries = jsonJs.read(text, japanese).entries.slice(0, 1);
+test.each([
+  ["ja", '{ "a_other": "x", "b": "y" }', '{ "c_other": "x", "b": "y" }'],
+  [
+    "pl",
+    '{ "a_0": "{{count}} x", "a_1": "y", "a_2": "z" }',
+    '{ "c_0": "{{count}} x", "c_1": "y", "c_2": "z" }',
+  ],
+  ["en", '{ "a": "x", "a_plural": "y" }', '{ "c": "x", "c_plural": "y" }'],
+])("a plural key of %s keeps the suffixes of its names: %s", async (locale, text, renamed) => {
+  const options: ReadOptions = { locale, sourceLocale: "en" };
+  const entries = jsonJs.read(text, options).entries.filter(({ key }) => key === "a");
   const bytes = new TextEncoder().encode(text);
-  const splices = await renameInPlace(jsonJs, bytes, [{ entries, newKey: "c" }], japanese);
-  expect(splices && applySplices(text, splices)).toBe('{ "c_other": "x", "b": "y" }');
+  const splices = await renameInPlace(jsonJs, bytes, [{ entries, newKey: "c" }], options);
+  expect(splices && applySplices(text, splices)).toBe(renamed);
 });
 
 test.each([

@@ -35,6 +35,13 @@ test.each<readonly [title: string, entries: string, added: string, nearKey: bool
 
 test("the prefixes of a name end with whole words, and of a very long one are few", () => {
   expect(wordPrefixes("page.titleShort")).toEqual(["page", "page.", "page.title", "page.titleShort"]);
+  expect(wordPrefixes("a_b-c:d/e f1G")).toEqual(
+    ["a", "a_", "a_b", "a_b-", "a_b-c", "a_b-c:", "a_b-c:d", "a_b-c:d/", "a_b-c:d/e", "a_b-c:d/e "].concat([
+      "a_b-c:d/e f1",
+      "a_b-c:d/e f1G",
+    ]),
+  );
+  expect([200, 201].map((length) => wordPrefixes("a".repeat(length)))).toEqual([["a".repeat(200)], []]);
   const long = "ab.".repeat(300);
   expect(wordPrefixes(long).length).toBeLessThan(25);
   expect(wordPrefixes(long)).not.toContain(long);

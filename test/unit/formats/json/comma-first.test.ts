@@ -45,6 +45,12 @@ describe.each(["\n", "\r\n"])("JSON with line endings %j", (newline) => {
   });
 });
 
+test("removes the comma behind the last key with all keys, but not the comments", () => {
+  const file = '{ /* all */\n\n"a": "1"\n, "b": "2", // two\n}';
+  expect(edited(jsonJs, file, { a: null, b: null })).toBe("{ /* all */\n\n // two\n}");
+  expect(edited(jsonJs, file, { a: null, b: null, c: "3" })).toBe('{ /* all */\n\n"c": "3", // two\n}');
+});
+
 test("handles PHP", () => {
   const file = `<?php\nreturn [\n    'a' => '1'\n  , 'b' => '2'\n];\n`;
   const after = `<?php\nreturn [\n    'a' => '1'\n  , 'b' => '2'\n  , 'c' => '3'\n];\n`;

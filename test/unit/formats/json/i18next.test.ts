@@ -3,6 +3,7 @@ import { createInstance } from "i18next";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { suffixesOf } from "../../../../src/formats/object-tree/tree-plurals.ts";
 import { pluralCategories } from "../../../../src/model/plural-categories.ts";
 import { isForms } from "../../../../src/model/translation-text.ts";
 
@@ -181,4 +182,26 @@ describe("i18next's JSON v3", () => {
     );
     for (const name of names) expect(written[name.replace("item", "new")]).toBe(written[name]);
   });
+});
+
+/** i18next's sets of languages (`addons/pluralresolver`), by how many numbered names each has; 0: others than categories. */
+const NUMBERED: readonly (readonly [count: number, languages: string])[] = [
+  [1, "ay bo cgg fa ht id ja jbo ka km ko ky lo ms sah su th tt ug vi wo zh"],
+  [2, "jv or"],
+  [3, "be bs cnr hr ru sr uk cs sk csb pl lt lv mnk ro"],
+  [4, "gd mt sl he iw"],
+  [5, "ga"],
+  [6, "ar"],
+  [0, "cy kw dz"],
+];
+
+test("i18next's JSON v3 numbers the forms of these languages, of all others it has two names", () => {
+  for (const [count, languages] of NUMBERED) {
+    for (const language of languages.split(" ")) {
+      const numbers = Array.from({ length: count }, (_, index) => `_${index}`);
+      expect([language, ...suffixesOf("v3", language).values()]).toEqual([language, ...numbers]);
+    }
+  }
+  for (const language of "af am bn ca da el eo et eu fi fil is it mk pt sv tr uz".split(" "))
+    expect([...suffixesOf("v3", language).values()]).toEqual(["", "_plural"]);
 });

@@ -216,6 +216,12 @@ describe("editing JSON", () => {
       { b: "<u>" },
       '{ "a": "\\u003Cb\\u003E", "b": "<u>" }',
     ],
+    [
+      "digits of letters as they are, whatever those of signs",
+      '{ "a": "\\u003C\\u00e9", "b": "x" }',
+      { b: "ü" },
+      '{ "a": "\\u003C\\u00e9", "b": "\\u00fc" }',
+    ],
     ["bare slashes too", '{ "a": "x" }', { a: "a/b" }, '{ "a": "a/b" }'],
     [
       "ASCII files stay ASCII",

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "../../../../src/formats/editing/apply-verified-edit.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
+import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
 import { scanJson } from "../../../../src/formats/json/json-parser.ts";
 import type { TreeNode } from "../../../../src/formats/object-tree/value-tree.ts";
 import { edit, edited, ENGLISH, readAll } from "../editing.ts";
@@ -230,6 +231,33 @@ describe("damaged files", () => {
     );
   });
 });
+
+test.each([
+  ["JSON", jsonJs, "", '{"a": ', "}"],
+  ["PHP", laravelPhp, "<?php return ", "['a' => ", "];"],
+] as const)(
+  "%s of a hundred levels is read, of more it is reported where it is too deep, once",
+  (_, format, start, open, end) => {
+    const nested = (depth: number): string => open.repeat(depth) + '"x"' + (end[0] ?? "").repeat(depth);
+    const whole = (text: string): string => start + text + end.slice(1);
+    expect(format.read(whole(nested(100)), ENGLISH)).toMatchObject({
+      entries: [{ text: { value: "x" } }],
+      problems: [],
+    });
+    const twice = whole(`${open}${nested(100)}, "b"${open.slice(4, -1)}${nested(100)}${end[0]}`);
+    const { entries, problems } = format.read(twice, ENGLISH);
+    expect([entries, problems.filter(({ code }) => code === "syntax")]).toEqual([
+      [],
+      [
+        {
+          code: "syntax",
+          message: "nested deeper than 100",
+          span: { start: start.length + open.length * 100, end: start.length + open.length * 100 + 1 },
+        },
+      ],
+    ]);
+  },
+);
 
 test("a comment ends with its line, also in a file that has only carriage returns", () => {
   expect(readAll(jsonJs, '{ // c\r"a": "b", // d\r"e": "f" }')).toEqual([

@@ -74,6 +74,15 @@ test.each([
     "browser extensions",
     '{"a": {"message": "x", "description": "d", "placeholders": {"n": {"content": "$1"}}}, "b": {"message": "y"}}',
   ],
+  [
+    "FormatJS with places",
+    '{"a": {"id": "1", "defaultMessage": "x", "file": "f", "start": 1, "end": 2, "line": 3, "col": 4}, "b": {"defaultMessage": "y"}}',
+  ],
+  ["Transifex with contexts", '{"a": {"string": "x", "context": "c"}, "b": {"string": "y"}}'],
+  [
+    "Lingui with comments",
+    '{"a": {"translation": "x", "message": "m", "defaults": "n", "comments": [], "obsolete": true, "flags": []}, "b": {"translation": "y"}}',
+  ],
   ["FormatJS without descriptions", '{"a": {"defaultMessage": "x"}, "b": {"defaultMessage": "y"}}'],
 ])("reads the records of %s, and edits them", (_, text) => {
   expect(readAll(jsonJs, text)).toEqual([

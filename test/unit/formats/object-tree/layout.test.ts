@@ -4,7 +4,7 @@ import type { TextFormat } from "../../../../src/formats/format.ts";
 import { jsModule } from "../../../../src/formats/js/js-module-format.ts";
 import { jsonJs } from "../../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
-import { edited, ENGLISH, type TextInput } from "../editing.ts";
+import { changedNames, edited, ENGLISH, type TextInput, textOf } from "../editing.ts";
 
 beforeAll(() => jsModule.prepare?.());
 
@@ -146,11 +146,81 @@ test.each<
     "<?php\n/*\n * Shop\n */\nreturn [\n'a' => [\n\t'b' => 'c',\n],\n'n' => [\n\t'm' => 'x',\n],\n];",
   ],
   [
-    "a comment before the end of the line, where a comma is missing",
+    "comments before the end of the line, where a comma is missing",
     jsonJs,
-    '{ "z": "1" /* one */ }',
+    '{ "z": "1" /* one */ /* two */ }',
     { b: "2" },
-    '{ "z": "1" /* one */, "b": "2" }',
+    '{ "z": "1" /* one */ /* two */, "b": "2" }',
+  ],
+  [
+    "commas before members without the blanks at the ends of lines",
+    jsonJs,
+    '{ "a": "1" \t\n  , "b": "2"\n}',
+    { c: "3" },
+    '{ "a": "1" \t\n  , "b": "2"\n  , "c": "3"\n}',
+  ],
+  [
+    "its line, where not all commas are before members",
+    jsonJs,
+    '{ "a": "1"\n, "b": "2", "c": "3"\n}',
+    { d: "4" },
+    '{ "a": "1"\n, "b": "2", "c": "3", "d": "4"\n}',
+  ],
+  [
+    "the blank between members beside a name with a colon",
+    jsonJs,
+    '{"a:b": "1"}',
+    { c: "2" },
+    '{"a:b": "1", "c": "2"}',
+  ],
+  [
+    "one blank line below the bracket",
+    jsonJs,
+    '{\n\n  "b": "1",\n\n  "c": "2"\n}',
+    { b: null },
+    '{\n\n  "c": "2"\n}',
+  ],
+  [
+    "one blank line above the bracket",
+    jsonJs,
+    '{\n  "b": "1",\n\n  "c": "2"\n\n}',
+    { c: null },
+    '{\n  "b": "1"\n\n}',
+  ],
+  [
+    "no blank line at a bracket without one",
+    jsonJs,
+    '{\n  "b": "1",\n\n  "c": "2"\n}',
+    { b: null },
+    '{\n  "c": "2"\n}',
+  ],
+  [
+    "no blank line above such a bracket",
+    jsonJs,
+    '{\n  "b": "1",\n\n  "c": "2"\n}',
+    { c: null },
+    '{\n  "b": "1"\n}',
+  ],
+  [
+    "the blank lines before what is removed, not those after it",
+    jsonJs,
+    '{\n  "b": "1",\n \n\t\n  "c": "2",\n\n\n  "d": "3"\n}',
+    { c: null },
+    '{\n  "b": "1",\n \n\t\n  "d": "3"\n}',
+  ],
+  [
+    "a line end that is a carriage return, behind a comment too",
+    jsonJs,
+    '{\r  "a": "1",\r  "b": "2", // two\r  "d": "3"\r}',
+    { a: null, b: null },
+    '{\r  "d": "3"\r}',
+  ],
+  [
+    "i18next's newest names, where as many are of its former",
+    jsonJs,
+    '{ "k": "1", "k_plural": "2", "m_one": "3", "m_other": "4" }',
+    { n: { one: "5", other: "6" } },
+    '{ "k": "1", "k_plural": "2", "m_one": "3", "m_other": "4", "n_one": "5", "n_other": "6" }',
   ],
   [
     "the blank behind the bracket",
@@ -193,6 +263,34 @@ test.each<
     '{ "a": "1"\n, "b": { "x": "1", "y": "2" }\n}',
     { "b.z": "3" },
     '{ "a": "1"\n, "b": { "x": "1", "y": "2", "z": "3" }\n}',
+  ],
+  [
+    "the bracket below a comment to the end of the line, though it was behind what is removed",
+    laravelPhp,
+    "<?php return [\n  'a' => '1', # one\n\n  // two\n  'b' => '2', 'c' => '3' ];\n",
+    { b: null, c: null },
+    "<?php return [\n  'a' => '1' # one\n ];\n",
+  ],
+  [
+    "the bracket behind what takes the place of the last entry below such a comment",
+    laravelPhp,
+    "<?php return [\n  'a' => '1', // one\n  'b' => '2'];\n",
+    { b: null, c: "3" },
+    "<?php return [\n  'a' => '1', // one\n  'c' => '3'];\n",
+  ],
+  [
+    "the bracket below such a comment, if what is added is before it",
+    jsonJs,
+    '{ "a": "1", "b": "2", // two\r\n  "c": "3" }',
+    { c: null, bb: "4" },
+    '{ "a": "1", "b": "2", "bb": "4" // two\r\n }',
+  ],
+  [
+    "the bracket on the line of a comment that ends before it",
+    jsonJs,
+    '{\n  "a": "1", /* one */\n  "b": "2" }',
+    { b: null },
+    '{\n  "a": "1" /* one */ }',
   ],
 ])("an edit keeps %s", (_, format, text, wanted, after) => {
   expect(edited(format, text, wanted)).toBe(after);
@@ -272,6 +370,42 @@ test.each<readonly [title: string, format: TextFormat, text: string, description
     ["Users\nof the shop", null, null],
   ],
   [
+    "all comments behind the text on its line",
+    laravelPhp,
+    php("  'a' => '1', /* one *//* two */ // three\n  'b' => '2' /* four */, 'c' => '3', // five\n"),
+    ["one\ntwo\nthree", "four", "five"],
+  ],
+  [
+    "what is before the text on its line, not what is above that",
+    laravelPhp,
+    php("  // other\n  /* about a */ 'a' => '1', /*/ about b */ 'b' => '2',\n"),
+    ["about a", "/ about b"],
+  ],
+  [
+    "what is below a box",
+    laravelPhp,
+    php("  // -----\n  // Shop\n  // -----\n  // about a\n  'a' => '1',\n"),
+    ["about a"],
+  ],
+  [
+    "without comments for tools",
+    laravelPhp,
+    php("  // phpcs:ignore\n  // about a\n  // phpcs:enable\n  'a' => '1', // phpcs:ignore\n"),
+    ["about a"],
+  ],
+  [
+    "what ends with a colon, above several entries",
+    laravelPhp,
+    php("  // Users:\n  'a' => '1',\n  'b' => '2',\n\n  'c' => '3',\n"),
+    ["Users:", null, null],
+  ],
+  [
+    "not what is above a blank line",
+    laravelPhp,
+    php("  // shop\n\n  // about a\n  'a' => '1',\n"),
+    ["about a"],
+  ],
+  [
     "once, though several forms have it",
     jsonJs,
     '{\n  // Files\n  "a_one": "1",\n  // Files\n  "a_other": "2"\n}',
@@ -313,6 +447,8 @@ test.each<readonly [format: TextFormat, before: string, after: string]>([
   [jsModule, "export default {\n\t", ",\n} as const;\n"],
   [jsonJs, "{\n  ", "\n}"],
   [laravelPhp, "<?php\n\nreturn [\n    ", "\n];\n"],
+  [laravelPhp, "<?php\n\nreturn array (\n    ", ",\n);\n"],
+  [laravelPhp, "<?PHP\nDECLARE ( strict_types = 0 ) ;\nRETURN [\n    ", ",\n] ;\n"],
 ])("a new file has what surrounds the texts of another one: %#", (format, before, after) => {
   const member = { laravel_php: ["'a' => 'x'", "'b' => 'y'"], json_js: ['"a": "x"', '"b": "y"'] };
   const [there, added] = format.name in member ? member[format.name as "json_js"] : ["a: 'x'", "b: 'y'"];
@@ -339,6 +475,55 @@ test("a plural key in a new file has today's names, where those of the others ha
     Object.keys(JSON.parse(jsonJs.print([entry], { locale, sourceLocale: "en", examples })) as object);
   expect(names("cy")).toEqual(["n_one", "n_other"]);
   expect(names("sl")).toEqual(["n_0", "n_1"]);
+});
+
+test.each<
+  readonly [title: string, format: TextFormat, text: string, key: string, added: TextInput, after: string]
+>([
+  [
+    "in the style of the first one about a text",
+    laravelPhp,
+    php("  // phpcs:ignore\n  'z' => '0',\n  # about b\n  'b' => '1',\n  /* about a */\n  'a' => '2',\n"),
+    "q",
+    "x",
+    "  /* about a */\n  'a' => '2',\n  # about q\n  'q' => 'x',\n",
+  ],
+  [
+    "in the style of one in an array behind another",
+    laravelPhp,
+    php("  'a' => ['x' => '1'],\n  'b' => [\n    # about y\n    'y' => '2',\n  ],\n"),
+    "q",
+    "x",
+    "  # about q\n  'q' => 'x',\n",
+  ],
+  [
+    "above a text with forms",
+    laravelPhp,
+    php("  'a' => 'x',\n"),
+    "q",
+    { one: "1", other: "2" },
+    "  // about q\n  'q' => '1|2',\n",
+  ],
+  [
+    "above the first of several forms",
+    jsonJs,
+    '{\n  // c\n  "a": "x"\n}',
+    "q",
+    { one: "1", other: "2" },
+    '  // about q\n  "q_one": "1",\n  "q_other": "2"\n}',
+  ],
+])("the description of a new text is a comment %s", (_, format, text, key, added, after) => {
+  expect(changedNames(format, text, [[{ key }, added, "about q"]])).toContain(after);
+});
+
+test.each<readonly [examples: readonly string[], key: string, added: TextInput, file: string]>([
+  [['{"a":"x"}', '{"b.c":"y"}'], "d.e", "1", '{"d.e":"1"}'],
+  [['{"a":"x"}', '{"b":"y","b_plural":"z"}'], "d", { one: "1", other: "2" }, '{"d":"1", "d_plural":"2"}'],
+  [['{"z":"1","y":"2"}\n'], "a.b", "x", '{"a":{"b":"x"}}\n'],
+  [['{ /* c */ "z": "1" }'], "a.b", "x", '{"a": {"b": "x"}}'],
+])("a new file like %j has %s", (examples, key, added, file) => {
+  const options = { ...ENGLISH, examples: examples.map((text) => ({ text, bom: false, locale: "en" })) };
+  expect(jsonJs.print([{ key, context: null, text: textOf(added) }], options)).toBe(file);
 });
 
 test("a PHP text may be overwritten by an item with another key, but not by one that is added", () => {

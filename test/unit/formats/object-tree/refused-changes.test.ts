@@ -88,6 +88,22 @@ test.each<
     '{ "n": 1, "c": "z", "e": "y", "f": {}, "g": { "h": "i" } }',
   ],
   [
+    "forms that are no categories",
+    jsonJs,
+    '{ "a": "x", "c": "d" }',
+    { a: { "=0": "1", other: "2" }, n: { "=0": "1", other: "2" }, c: "z" },
+    ["a: forms", "n: forms"],
+    '{ "a": "x", "c": "z" }',
+  ],
+  [
+    "the text of a group that another change adds",
+    jsonJs,
+    '{ "a": "x" }',
+    { "e.f": "1", e: "2", "e.g": "3", a: "y" },
+    ["e: conflict"],
+    '{ "a": "y", "e": {"f": "1", "g": "3"} }',
+  ],
+  [
     "an item behind a gap, or with a name",
     jsonJs,
     '{ "l": ["x", "y"], "m": ["x"], "c": "d" }',

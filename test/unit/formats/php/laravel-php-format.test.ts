@@ -167,6 +167,17 @@ describe("new key", () => {
     expect(edited(laravelPhp, php("    7 => 'x',"), { 9: "y" })).toBe(php("    7 => 'x',\n    9 => 'y',"));
   });
 
+  test.each([
+    ["-3 => 'x',", "-2", "-2 => 'y',"],
+    ["'a'\n      => 'x',", "b", "'b' => 'y',"],
+    ["'a' =>\n      'x',", "b", "'b' => 'y',"],
+    ["'a' /* x */=>  'x',", "b", "'b'=>  'y',"],
+    ["'aa'  =>   'x',", "b", "'b'   =>   'y',"],
+    ["'aa'  => 'x',", "longer", "'longer' => 'y',"],
+  ])("has the arrow of %j, if that is on the line of its name", (before, key, after) => {
+    expect(edited(laravelPhp, php(`    ${before}`), { [key]: "y" })).toBe(php(`    ${before}\n    ${after}`));
+  });
+
   test("does not split a sentence", () => {
     expect(edited(laravelPhp, php("    'a' => ['b' => 'x'],"), { "Not found. Sorry.": "y" })).toBe(
       php("    'a' => ['b' => 'x'],\n    'Not found. Sorry.' => 'y',"),
@@ -266,6 +277,14 @@ describe("new file", () => {
     const entry = { key: "c", context: null, text: { value: "d" } };
     expect(laravelPhp.print([entry], { ...ENGLISH, examples })).toBe(
       "<?php\r\n\r\nreturn [\r\n    'c' => 'd',\r\n];\r\n",
+    );
+  });
+
+  test("has nothing of what follows the texts of another file", () => {
+    const examples = [{ text: "<?php\nreturn [\n  'a' => 'b',\n];\n// end\n", bom: false, locale: "nl" }];
+    const entry = { key: "c", context: null, text: { value: "d" } };
+    expect(laravelPhp.print([entry], { ...ENGLISH, examples })).toBe(
+      "<?php\n\nreturn [\n  'c' => 'd',\n];\n",
     );
   });
 

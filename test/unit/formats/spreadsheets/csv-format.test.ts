@@ -34,6 +34,7 @@ describe("reading", () => {
     expect(read("key,value,notes; a; b; c\na,x,;;;")).toEqual(expected);
     expect(read("sep=|\nkey|value\na|x")).toEqual(expected);
     expect(read("sep=;\r\nkey;value\r\na;x\r\n")).toEqual(expected);
+    expect(read("SEP=;\r\rkey;value\ra;x\r")).toEqual(expected);
   });
 
   test("reads quotes, line endings and ragged rows like spreadsheets", () => {
@@ -162,11 +163,12 @@ describe("reading", () => {
   });
 
   test("reports an unfinished merge, whose marks are no keys", () => {
-    const file = "key,value\na,x\n<<<<<<< ours\nb,y\n=======\nb,z\n>>>>>>> theirs\nc,w\n";
+    const file = "key,value\na,x\n<<<<<<< ours\nb,y\n=======\nb,z\n>>>>>>> theirs\nc,w\n=======d,v\n";
     expect(read(file)).toEqual([
       ["a", "x"],
       ["b", "z"],
       ["c", "w"],
+      ["=======d", "v"],
     ]);
     expect(problems(file)).toEqual([
       ["syntax", "an unfinished merge", "<<<<<<< ours"],
@@ -340,6 +342,12 @@ test("a new file names its separator if the example does", () => {
   const text = csv.print([{ key: "b", context: null, text: { value: "y" } }], options);
   expect(text).toBe("sep=|\r\nkey|value\r\nb|y\r\n");
   expect(read(text)).toEqual([["b", "y"]]);
+});
+
+test("a new file quotes what its separator needs", () => {
+  const options = { ...ENGLISH, examples: [{ text: "key;value\na;x\n", bom: false, locale: "nl" }] };
+  const entry = (key: string, value: string) => ({ key, context: null, text: { value } });
+  expect(csv.print([entry("b,c", "x;y"), entry("d", 'z"')], options)).toBe('key;value\nb,c;"x;y"\nd;"z"""\n');
 });
 
 test("a new file is not like an example that only names its separator", () => {

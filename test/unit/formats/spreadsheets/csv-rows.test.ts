@@ -111,6 +111,13 @@ describe("removing", () => {
     expect(edited(csv, file, { a: null, b: null, c: null })).toBe("key,value");
   });
 
+  test("removes all rows of a key that is repeated, and nothing else", () => {
+    const file = "namespace,key,value\ns,a,1\nt,a,2\ns,b,3\ns,a,4\ns,a,5\n";
+    expect(change(file, [{ namespace: "s", key: "a" }, null], [{ namespace: "s", key: "b" }, "x"])).toBe(
+      "namespace,key,value\nt,a,2\ns,b,x\n",
+    );
+  });
+
   test("empties the cells of one locale, and removes the row for all", () => {
     const file = "key,en,nl,nl other\na,x,y,\nb,z,,w\n";
     expect(change(file, [{ key: "a", locale: "nl" }, null])).toBe("key,en,nl,nl other\na,x,,\nb,z,,w\n");
@@ -132,6 +139,20 @@ describe("printing", () => {
         { key: "b", context: null, text: { forms: { one: "p", few: "q" } } },
       ]),
     ).toBe('namespace,key,context,description,value,one,few,other\nn,a,c,d,"x ""y"", z",,,\n,b,,,,p,q,\n');
+  });
+
+  test("has a row for each namespace and context of a key", () => {
+    const text = { value: "x" };
+    expect(
+      csv.print(
+        [
+          { namespace: "s", key: "a", context: null, text },
+          { namespace: "t", key: "a", context: null, text: { value: "y" } },
+          { namespace: "t", key: "a", context: "c", text: { value: "z" } },
+        ],
+        ENGLISH,
+      ),
+    ).toBe("namespace,key,context,value\ns,a,,x\nt,a,,y\nt,a,c,z\n");
   });
 
   test("gives each locale its columns and each key a row", () => {

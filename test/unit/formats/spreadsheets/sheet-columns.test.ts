@@ -46,6 +46,7 @@ describe("title", () => {
     "url",
     "URL",
     ...["min", "New", " SRC "],
+    ..."all api app dev dir doc end max old ref row set tab uid use web".split(" "),
     "xx",
     "translation",
     "nl more",
@@ -116,6 +117,13 @@ describe("header row", () => {
     expect(columnsOf(["name", "en"], {})).toMatch("the header row has no column `key`: ");
     expect(columnsOf(["key", "description"], {})).toMatch("the header row has no column `value`: ");
     expect(columnsOf([], {})).toMatch("the header row has no column `key`: ");
+    const many = Array.from({ length: 30 }, (_, index) => `t${index}`.padEnd(50, "x"));
+    expect(columnsOf(many, {})).toBe(
+      `the header row has no column \`key\`: ${many
+        .slice(0, 20)
+        .map((title) => title.slice(0, 40))
+        .join(", ")}`,
+    );
   });
 
   test("is read only by a given mapping", () => {

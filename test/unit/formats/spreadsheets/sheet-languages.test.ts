@@ -76,10 +76,28 @@ describe("CSV", () => {
       ["nl one,nl other", "fr,fr one,fr other"],
       ["nl_one,nl_other", "fr,fr_one,fr_other"],
       ["nl [one],nl [other]", "fr,fr [one],fr [other]"],
+      ["NL_One,NL_Other", "fr,fr_one,fr_other"],
     ]) {
       const text = `key,nl,${nl}\na,,x,y\n`;
       expect(edited(text, change("a", "fr", FORMS))).toBe(`key,nl,${nl},${fr}\na,,x,y,,un,des\n`);
     }
+  });
+
+  test("adds several columns with the file's separator, quoted like the last one", () => {
+    const changes = [change("a", "fr", "Garder"), change("a", "pt-BR", "Guardar")];
+    expect(edited('key;"en"\na;x\n', ...changes)).toBe('key;"en";"fr";"pt-BR"\na;x;Garder;Guardar\n');
+    expect(edited('"key";en\na;x\n', ...changes)).toBe('"key";en;fr;pt-BR\na;x;Garder;Guardar\n');
+  });
+
+  test("adds a column for each form that the other language needs", () => {
+    const forms: Text = { forms: { one: "1", few: "2" } };
+    const options = { ...OPTIONS, locales: ["en", "pl"] };
+    expect(applyEdit(csv, "key,en one,en other\na,x,y\n", [change("a", "pl", forms)], options)).toMatchObject(
+      {
+        text: "key,en one,en other,pl one,pl few,pl many\na,x,y,1,2,\n",
+        refused: [],
+      },
+    );
   });
 
   test("writes the texts of a row beside one that is refused", () => {
@@ -88,6 +106,26 @@ describe("CSV", () => {
       text: "key,en\na,Keep\n",
       refused: [{ locale: "xx", reason: "not_found" }],
     });
+  });
+
+  test("removes a row though a text of a language without a column is to be added to it", () => {
+    const changes = [change("a", "en", null), change("a", "xx", "?"), change("b", "en", "Open")];
+    expect(applyEdit(csv, "key,en\na,Save\n", changes, OPTIONS)).toMatchObject({
+      text: "key,en\nb,Open\n",
+      refused: [{ key: "a", locale: "xx", reason: "not_found" }],
+    });
+  });
+
+  test("edits a sheet in which one language has forms of a key, and another a single text", () => {
+    const text = "key,en,en one,en other,nl\na,x,1,2,y\nb,z,,,\n";
+    expect(edited(text, change("a", "nl", "new"))).toBe(text.replace("2,y", "2,new"));
+    expect(edited(text, change("b", "nl", "new"))).toBe(text.replace("z,,,", "z,,,new"));
+    expect(edited(text, change("a", "en", { forms: { one: "3", other: "2" } }))).toBe(
+      text.replace("x,1", "x,3"),
+    );
+    expect(edited(text, change("a", "en", { forms: { one: "", other: "" } }))).toBe(
+      text.replace("x,1,2", ",,"),
+    );
   });
 
   test("adds a column for each form that the language needs, and one for a text without forms", () => {
@@ -132,6 +170,8 @@ describe("columns of row numbers", () => {
     expect(languages("no,key,en\n1,a,x\n1,b,y\n")).toEqual(["en"]);
     expect(languages("id,key,en\n1,a,x\n")).toEqual(["en"]);
     expect(languages("se,key,en\n1,a,x\n2,b,y\n")).toEqual(["en"]);
+    expect(languages("nr,key,en\n1,a,x\n,b,y\n")).toEqual(["en"]);
+    expect(languages("se,key,en\n1,a,x\n,b,y\n2,c,z\n")).toEqual(["en"]);
   });
 
   test("are not those with texts, or with a text that is a number", () => {
