@@ -128,6 +128,16 @@ describe("the tree", () => {
     expect(tests.length).toBeGreaterThan(0);
     expect(tests.filter((path) => limited.test(read(path)))).toEqual([]);
   });
+
+  it("says how often a property runs, so that full runs repeat what does more in them", () => {
+    const tests = own.filter(
+      (path) => /^test\/unit\/.*\.test\.ts$/u.test(path) && read(path).includes("fc.assert("),
+    );
+    expect(tests.length).toBeGreaterThan(0);
+    expect(tests.filter((path) => !/\bpropertyRuns\(|\brunCount\(|\bnumRuns\b/u.test(read(path)))).toEqual(
+      [],
+    );
+  });
 });
 
 describe("a source file", () => {

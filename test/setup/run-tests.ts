@@ -41,6 +41,12 @@ interface Finished extends Report {
 const layers: Readonly<Record<string, Layer>> = {
   check,
   unit: vitest("unit"),
+  "unit-full": vitest("unit", [
+    "related",
+    "--run",
+    // What decides how much a test does, and the programs that only some machines have.
+    ...["full-run.ts", "reference-tools.ts"].map((file) => join(root, "test", "unit", "support", file)),
+  ]),
   service: vitest("service"),
   repo: vitest("repo"),
   // VS Code in a browser where that runs, else the desktop's.
@@ -60,6 +66,7 @@ const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
  */
 const PROCESSES: Readonly<Record<string, readonly string[]>> = {
   unit: ["--maxWorkers", String(availableParallelism() + 3)],
+  "unit-full": ["--maxWorkers", String(availableParallelism() + 3)],
   repo: ["--maxWorkers", String(availableParallelism())],
 };
 
@@ -71,7 +78,8 @@ const BESIDE_WINDOWS = 5;
 
 /**
  * The layers of each lane, in order. VS Code is in one, and what takes longer beside it; in the short run, the
- * small layers follow its journeys. What `rest` runs takes more of the machine, and waits for nobody: one lane.
+ * small layers follow its journeys. What `rest` runs takes more of the machine, and waits for nobody: one lane; of the unit
+ * tests, those that do more than in `npm test`.
  */
 const plans = {
   quick: [["host", "service", "repo", "check"], ["unit"]],
@@ -79,7 +87,7 @@ const plans = {
     ["host", "minimum"],
     ["check", "unit", "service", "repo"],
   ],
-  rest: [["host", "minimum", "unit"]],
+  rest: [["host", "minimum", "unit-full"]],
 } as const;
 
 /** How many characters of a failure are printed again at the end. */
@@ -234,10 +242,10 @@ function oneCheck(name: string, { code, output }: { code: number; output: string
     : { passed: 0, failed: [{ name, message: output }], skipped: [] };
 }
 
-/** The tests of `test/<folder>`. */
-function vitest(folder: string): Layer {
+/** The tests of `test/<folder>`; `command` says which. */
+function vitest(folder: string, command: readonly string[] = ["run"]): Layer {
   const reporters = ["--reporter=default", `--reporter=${join(root, "test", "setup", "vitest-reporter.ts")}`];
-  const layer = script(bin("vitest", "vitest"), ["run", "--root", join("test", folder), ...reporters]);
+  const layer = script(bin("vitest", "vitest"), [...command, "--root", join("test", folder), ...reporters]);
   // They start services and indexing processes by the hundred, from the same sources.
   const compiled = { NODE_COMPILE_CACHE: join(cache, "compiled") };
   return (args, how) => layer(args, { ...how, env: { ...compiled, ...how.env } });

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fileNameFromDisposition } from "../../../src/api/export-response.ts";
 import { createClientHarness, failure, JOB, serve } from "./client-harness.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 describe("GET /exports", () => {
   test("returns a file with ETag, name and type", async () => {
@@ -125,6 +126,7 @@ describe("file name", () => {
         expect(["", ".", ".."]).not.toContain(name);
         for (const character of "/\\:\0") expect(name ?? "").not.toContain(character);
       }),
+      propertyRuns(100),
     );
   });
 });

@@ -5,6 +5,7 @@ import type { Database } from "../../../src/database/database.ts";
 import { KeySearch, type KeyQuery } from "../../../src/database/full-text-search.ts";
 import { SearchIndex } from "../../../src/database/update-search-index.ts";
 import { addKeys, addTranslations, createKeyDatabase } from "../support/key-database.ts";
+import { runCount } from "../support/full-run.ts";
 
 /** `namespace|key` or `namespace|key|context`, which is the hash too, with its source text. */
 const keysOf = (texts: Readonly<Record<string, string>>) =>
@@ -301,6 +302,7 @@ describe("query syntax", () => {
           database.close();
         },
       ),
+      { numRuns: runCount(100) },
     );
   });
 });

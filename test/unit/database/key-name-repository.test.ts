@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { KeyNames } from "../../../src/database/key-name-repository.ts";
 import { addKeys, createKeyDatabase, createKeyNames } from "../support/key-database.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const part = fc.constantFrom(
   "a",
@@ -49,6 +50,7 @@ test("finds the same keys as a full scan", () => {
       );
       expect(names.namespaces()).toEqual([...new Set(keys.map(({ namespace }) => namespace))].sort());
     }),
+    propertyRuns(100),
   );
 });
 

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCursor, sealCursor } from "../../../src/local-service/endpoints/key-list.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const secret = "00".repeat(32);
 
@@ -13,5 +14,6 @@ test("accepts a cursor only for its own list", () => {
       if (other !== list) expect(openCursor(secret, other, cursor)).toBeUndefined();
       expect(openCursor("01".repeat(32), list, cursor)).toBeUndefined();
     }),
+    propertyRuns(100),
   );
 });

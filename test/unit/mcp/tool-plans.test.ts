@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ToolPlans } from "../../../src/mcp/tool-plans.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const tool = fc.constantFrom("add_key", "push_changes");
 const input = fc.constantFrom<object>({}, { key: "a" }, { key: "b" }, { key: "a", text: "c" });
@@ -27,6 +28,7 @@ test("a plan is carried out once: by its tool, as it was asked, with its input o
         }
       }
     }),
+    propertyRuns(100),
   );
 });
 

@@ -9,6 +9,7 @@ import { leftKeysText, pushedMessage } from "../../../src/messages/sync/push-mes
 import type { LeftText } from "../../../src/sync/pull/compare-with-export.ts";
 import type { PullFile, PullPlan } from "../../../src/sync/pull/pull-plan.ts";
 import type { PushItem } from "../../../src/sync/push/push-plan.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const numbersIn = (text: string): readonly number[] => (text.match(/\d+/gu) ?? []).map(Number);
 const isPositive = (count: number): boolean => count > 0;
@@ -26,6 +27,7 @@ it("counts each key that a push left in one group", () => {
       expect(numbersIn(text)).toEqual([archived, theirs, both].filter(isPositive));
       expect(text === "").toBe(archived + theirs + both === 0);
     }),
+    propertyRuns(100),
   );
 });
 
@@ -38,6 +40,7 @@ it("says each number of a push, and nothing of what did not happen", () => {
       const text = pushedMessage({ session: { kind: "signed-out" }, label: "Shop" }, result);
       expect(numbersIn(text)).toEqual(numbers.filter(isPositive));
     }),
+    propertyRuns(100),
   );
 });
 
@@ -90,6 +93,7 @@ it("counts what is pulled by language, and what is left by reason", () => {
         ...[conflicts, others.length - sources, sources].filter(isPositive),
       ]);
     }),
+    propertyRuns(100),
   );
 });
 
@@ -107,6 +111,7 @@ it("counts the single texts of files by language, and each file once", () => {
         paths.size,
       ]);
     }),
+    propertyRuns(100),
   );
 });
 

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { canonicalForms, keyHash, sourceHash } from "../../../src/model/key-hash.ts";
 import type { Text } from "../../../src/model/translation-text.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 const sha1 = (text: string): string => createHash("sha1").update(text, "utf8").digest("hex");
 
@@ -55,6 +56,7 @@ describe("hash", () => {
         expect(one === keyHash({ namespace: n2, key: k2, context: c2 })).toBe(same);
         expect(one).toMatch(/^[0-9a-f]{40}$/u);
       }),
+      propertyRuns(100),
     );
   });
 
@@ -65,6 +67,7 @@ describe("hash", () => {
         expect(keyHash({ namespace: "*", key, context: "" })).toBe(hash);
         expect(keyHash({ namespace: null, key, context: null })).toBe(hash);
       }),
+      propertyRuns(100),
     );
   });
 });
@@ -95,6 +98,7 @@ describe("sourceHash", () => {
         expect(JSON.parse(text)).toEqual(wellFormed);
         expect(text).not.toMatch(/[\u2028\u2029]|[^\\]\//u);
       }),
+      propertyRuns(100),
     );
   });
 
@@ -104,6 +108,7 @@ describe("sourceHash", () => {
         const reversed = Object.fromEntries(Object.entries(given).toReversed());
         expect(canonicalForms(reversed)).toBe(canonicalForms(given));
       }),
+      propertyRuns(100),
     );
   });
 
@@ -112,6 +117,7 @@ describe("sourceHash", () => {
       fc.property(fc.string({ minLength: 1 }), (value) => {
         expect(sourceHash({ value })).toBe(sha1(value));
       }),
+      propertyRuns(100),
     );
   });
 });

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { keyPatternMatcher, qualifiedNames } from "../../../src/model/key-hash.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 test.each([
   ["a.b", ["a.b"], ["a.bc", "xa.b", "a"]],
@@ -27,6 +28,7 @@ test("matches like a regular expression for any pattern", () => {
       const expression = new RegExp(`^${glob.replaceAll("*", "[^]*")}$`, "u");
       expect(keyPatternMatcher(glob)(name)).toBe(expression.test(name));
     }),
+    propertyRuns(100),
   );
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { laravelPipes } from "../../../src/frameworks/laravel.ts";
 import { vueI18nPipes } from "../../../src/frameworks/vue-i18n.ts";
 import { fillCategories, joinPipes } from "../../../src/model/pipe-plurals.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 /** The categories of as many parts in vue-i18n. */
 function vueCategories(locale: string, count: number): readonly string[] | null {
@@ -35,6 +36,7 @@ describe("parts of vue-i18n", () => {
         const forms = vueI18nPipes.forms(name, parts);
         expect(forms === null ? null : vueI18nPipes.parts(name, forms)).toEqual(parts);
       }),
+      propertyRuns(100),
     );
   });
 });
@@ -79,6 +81,7 @@ describe("pipes", () => {
         expect(parts.length).toBe(value.split("|").length);
         expect(joinPipes(parts, separators, "?")).toBe(value);
       }),
+      propertyRuns(100),
     );
   });
 

@@ -5,6 +5,7 @@ import { checkPlaceholders } from "../../../src/model/placeholder-checks.ts";
 import { delimitedFamily, type PlaceholderFamily } from "../../../src/model/placeholders.ts";
 import { findPlaceholders } from "../../../src/model/placeholders.ts";
 import { expectLinearTime } from "../support/linear-time.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 /** `rule placeholder -> suggestion` of each issue of a singular pair. */
 function singular(family: PlaceholderFamily, source: string, translation: string, locale = "nl"): string[] {
@@ -363,6 +364,7 @@ test("finds no issue in a text compared with itself", () => {
       const text = { value: pieces.join("") };
       expect(checkPlaceholders(families, text, text, "en")).toEqual([]);
     }),
+    propertyRuns(100),
   );
 });
 
@@ -380,6 +382,7 @@ test("suggests texts that fix the issue without new ones", () => {
       expect(findPlaceholders("colon", issue?.suggestion ?? "").map((one) => one.name)).toEqual([name]);
       expect(issue?.suggestion).toContain(around);
     }),
+    propertyRuns(100),
   );
 });
 
@@ -414,6 +417,7 @@ test("never overlaps or swaps printf directives in corrections", () => {
         expect(plain(issue.suggestion)).toBe(plain(translation));
       }
     }),
+    propertyRuns(100),
   );
 });
 

@@ -9,6 +9,7 @@ import {
 } from "../../../src/model/plural-text-document.ts";
 import { PLURAL_CATEGORIES, type Text } from "../../../src/model/translation-text.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 /** What an editor does to any document: one kind of line end, and bytes of UTF-8. */
 const inEditor = (document: string, end: string): string =>
@@ -42,6 +43,7 @@ test("round-trips plural forms", () => {
       const edited: EditedText = { text: { forms: given }, isPlural: true, categories: needed };
       expect(parseTextDocument(inEditor(printTextDocument(edited), end), edited)).toEqual({ forms: given });
     }),
+    propertyRuns(100),
   );
 });
 
@@ -51,6 +53,7 @@ test("round-trips a value", () => {
       const edited: EditedText = { text: { value }, isPlural: false, categories: [] };
       expect(parseTextDocument(inEditor(printTextDocument(edited), end), edited)).toEqual({ value });
     }),
+    propertyRuns(100),
   );
 });
 
@@ -63,6 +66,7 @@ test("reads any text below a heading as that form", () => {
       const read = parseTextDocument(printTextDocument(wanted), edited) as { forms: Record<string, string> };
       expect(read.forms["other"]?.replaceAll(/\r\n|\r/gu, "\n").toWellFormed()).toBe(after);
     }),
+    propertyRuns(100),
   );
 });
 
@@ -112,6 +116,7 @@ test("keeps lines before and after replaced ones, with their endings", () => {
       expect(value.endsWith([...last, "end"].join(""))).toBe(true);
       expect(inEditor(value, "\n")).toBe(document);
     }),
+    propertyRuns(100),
   );
 });
 

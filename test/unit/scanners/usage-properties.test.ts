@@ -232,6 +232,7 @@ test("finds keys among any other text", () => {
       const found = find("javascript", text).map((use) => text.slice(use.keySpan.start, use.keySpan.end));
       expect(found).toEqual(parts.map(([each]) => each));
     }),
+    propertyRuns(100),
   );
 });
 

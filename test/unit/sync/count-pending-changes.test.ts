@@ -14,6 +14,7 @@ import {
 } from "../../../src/sync/count-pending-changes.ts";
 import { hashOf, nameOf, createLocalProject } from "../workspace/local-files/local-project.ts";
 import { COMPLETE_CURSOR } from "../support/complete-cursor.ts";
+import { runCount } from "../support/full-run.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
 const words = fc.constantFrom("", "one", "two", "three");
@@ -92,6 +93,7 @@ test("counts texts that are missing or different on the other side", async () =>
       );
       expect(counts.localOnly.has("en")).toBe(false);
     }),
+    { numRuns: runCount(100) },
   );
 });
 

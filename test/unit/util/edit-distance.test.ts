@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { editDistance } from "../../../src/util/edit-distance.ts";
+import { propertyRuns } from "../support/full-run.ts";
 
 function plain(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -35,6 +36,7 @@ test("equals a table-based implementation", () => {
     fc.property(text, text, (a, b) => {
       expect(editDistance(a, b)).toBe(plain(a, b));
     }),
+    propertyRuns(100),
   );
 });
 
@@ -46,5 +48,6 @@ test("is exact up to the maximum and larger beyond", () => {
       if (right <= most) expect(found).toBe(right);
       else expect(found).toBeGreaterThan(most);
     }),
+    propertyRuns(100),
   );
 });

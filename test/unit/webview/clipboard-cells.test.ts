@@ -38,5 +38,6 @@ it("round-trips", () => {
         expect(readCells(writeCells(rows))).toEqual(rows);
       },
     ),
+    { numRuns: 100 },
   );
 });

@@ -41,5 +41,6 @@ it("pastes each copied text into one cell, a single one into all that are select
             expected.set(`${hash} ${locale}`, texts[0]?.[0] ?? "");
       expect([grid, pasted.outside]).toEqual([expected, outside]);
     }),
+    { numRuns: 100 },
   );
 });

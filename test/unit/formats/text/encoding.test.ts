@@ -118,6 +118,7 @@ describe("decodeText", () => {
         const decoded = decodeText(bytes, format);
         return isUndecodable(decoded) || sameBytes(encodeText(decoded), bytes);
       }),
+      propertyRuns(100),
     );
   });
 });

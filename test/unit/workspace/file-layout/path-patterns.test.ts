@@ -13,6 +13,7 @@ import {
 import { hasLocaleShape, isKnownLocale, createLocaleMap } from "../../../../src/model/locales.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { cpuTime } from "../../support/cpu-time.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
 const LARAVEL_JSON: FilesEntry = { path: "lang/{locale}.json", format: "laravel_json" };
@@ -226,7 +227,10 @@ describe("detectFromPath", () => {
 
   test("does not recognise other files", () => {
     expect(detectFromPath("README.md")).toBeNull();
-    fc.assert(fc.property(fc.string(), (path) => void detectFromPath(path)));
+    fc.assert(
+      fc.property(fc.string(), (path) => void detectFromPath(path)),
+      propertyRuns(100),
+    );
   });
 });
 

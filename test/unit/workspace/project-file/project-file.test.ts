@@ -7,6 +7,7 @@ import {
   withLayouts,
 } from "../../../../src/workspace/project-file/project-file.ts";
 import { FULL } from "./project-file-sample.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 describe("parseProjectFile", () => {
   test("reads all fields, with comments and unknown fields", () => {
@@ -102,6 +103,7 @@ describe("parseProjectFile", () => {
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         parseProjectFile(text);
       }),
+      propertyRuns(100),
     );
     const { file } = parseProjectFile('{ "__proto__": { "baseUrl": "x" }, "locales": { "__proto__": "y" } }');
     expect(file.baseUrl).toBeUndefined();

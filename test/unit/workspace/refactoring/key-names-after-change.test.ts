@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ChangedNames } from "../../../../src/workspace/refactoring/key-names-after-change.ts";
 import { createKeyNames } from "../../support/key-database.ts";
+import { propertyRuns } from "../../support/full-run.ts";
 
 const PARTS = ["a", "a.b", "a.b.c", "b", "zz"];
 const name = fc.record({
@@ -47,6 +48,7 @@ test("answers like a freshly built set after every change", () => {
         }
       }
     }),
+    propertyRuns(100),
   );
 });
 
