@@ -1,5 +1,5 @@
 /** A window that signs in, out and in again: what is kept, read and said of the project by then. */
-import { writeFile, mkdir } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { startService, type RunningService } from "../../../src/local-service/start-service.ts";
@@ -89,6 +89,8 @@ const names = (): readonly unknown[] => {
 
 test("after a sign-in keys are written as before, and files are read in the source language of the service", async () => {
   expect([shop().namespaceSeparator, shop().sourceLocale]).toEqual([":", "en"]);
+  const { unwrittenNamespaces } = shop();
+  expect(unwrittenNamespaces).not.toEqual(new Set());
   expect(localText(shop(), HASH)).toEqual({ value: "Shop" });
   const changed = new Set<string>();
   app.store.onDidChange((table) => void changed.add(table));
@@ -101,6 +103,7 @@ test("after a sign-in keys are written as before, and files are read in the sour
     "nl",
     "fresh",
   ]);
+  expect(shop().unwrittenNamespaces).toEqual(unwrittenNamespaces);
   await shop().local.loadTexts();
   expect(localText(shop(), HASH)).toEqual({ value: "Winkel" });
   await app.projects.signOut(shop());
@@ -292,5 +295,11 @@ test("what is written is shown at once, also where no event tells of files", asy
   const after = new TextEncoder().encode(`{ "name": "Shop", "more": "More" }`);
   expect(await shop().files.write([{ path: "en/shop.json", before, after }])).toEqual({ kind: "written" });
   expect(read.mock.calls).toHaveLength(1);
+  await waitUntil(() => shop().keys.size === 2);
+  // Nor of a file that is deleted before anybody has told of it.
+  const created = new TextEncoder().encode(`{ "title": "Cart" }`);
+  await shop().files.write([{ path: "en/cart.json", before: undefined, after: created }]);
+  await waitUntil(() => shop().keys.size === 3);
+  await rm(join(folder.path, "en/cart.json"));
   await waitUntil(() => shop().keys.size === 2);
 });

@@ -1,0 +1,359 @@
+/** What a project's folder is connected to: when it is searched, read and stored, while it is read, ended and taken over. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { contentOfProject } from "../../../src/database/sync-metadata-repository.ts";
+import { KnownProjects } from "../../../src/database/personal/known-projects.ts";
+import { Database } from "../../../src/database/database.ts";
+import { PersonalData } from "../../../src/database/personal/personal-data.ts";
+import { Store, type ChangedTables, type StoreTable } from "../../../src/database/store.ts";
+import { createIndexing, type ProjectIndexing } from "../../../src/indexer/project-indexing.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
+import type { SavedToken } from "../../../src/sync/session/token-storage.ts";
+import { RequestPriority } from "../../../src/util/priority.ts";
+import { ProjectConnection } from "../../../src/vscode/projects/project-connection.ts";
+import { projectFiles, recordingLog, temporaryFolder } from "../support/node-platform.ts";
+import { createContext, createStored } from "../support/open-editor.ts";
+import { Uri, workspace } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+/** A store whose subscribers are called at once. */
+class PromptStore extends Store<object> {
+  readonly #renders: {
+    readonly tables: ReadonlySet<StoreTable>;
+    readonly render: (all: ChangedTables<object>) => void;
+  }[] = [];
+
+  override subscribe(tables: readonly StoreTable[], render: (all: ChangedTables<object>) => void) {
+    const subscriber = { tables: new Set(tables), render };
+    this.#renders.push(subscriber);
+    return { dispose: () => void this.#renders.splice(this.#renders.indexOf(subscriber), 1) };
+  }
+
+  override changed(project: object | null, ...tables: readonly StoreTable[]): void {
+    super.changed(project, ...tables);
+    for (const table of tables)
+      for (const { tables: those, render } of [...this.#renders])
+        if (those.has(table) && project !== null) render(new Map([[project, new Set([table])]]));
+  }
+}
+
+const FILES = { "en/shop.json": `{ "name": "Shop" }`, "nl/shop.json": `{ "name": "Winkel" }` };
+const LAYOUT = { files: [{ path: "{locale}/{namespace}.json", format: "json_js" as const }] };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let log: ReturnType<typeof recordingLog>;
+let store: PromptStore;
+let owner: object;
+/** What indexing was asked for, and by whom. */
+let asked: string[];
+/** Replaces functions of the indexing process. */
+let replaced: { -readonly [Subject in keyof ProjectIndexing]?: Partial<ProjectIndexing[Subject]> };
+let connection: ProjectConnection;
+let finished: string[];
+/** The source language that was chosen, and what the configuration of the framework says. */
+let chosen: string | null;
+let configurations: number;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  for (const [path, text] of Object.entries(FILES)) {
+    await mkdir(dirname(join(folder.path, path)), { recursive: true });
+    await writeFile(join(folder.path, path), text);
+  }
+  log = recordingLog();
+  store = new PromptStore();
+  owner = {};
+  asked = [];
+  replaced = {};
+  finished = [];
+  chosen = null;
+  configurations = 0;
+});
+afterEach(async () => {
+  workspace.isTrusted = true;
+  connection.dispose();
+  store.dispose();
+  connection.database.close();
+  connection.personal.database.close();
+  await folder.remove();
+});
+
+const nameOf = (priority: unknown): string =>
+  priority instanceof RequestPriority ? priority.value : String(priority);
+
+const BASE_URL = "https://texts.example/v1";
+const SAVED: SavedToken = {
+  baseUrl: BASE_URL,
+  token: "secret-of-the-shop",
+  slug: "shop",
+  name: "Shop",
+  canWrite: true,
+  projectId: "7",
+};
+
+/** @param baseUrl that of the folder @param saved the token of who is signed in there */
+function connect(baseUrl: string | null = null, saved: SavedToken | null = null): ProjectConnection {
+  const database = new Database();
+  const indexing = createIndexing(database, folder.path);
+  /** Functions that say what they were called for. */
+  const listening = (subject: string, functions: object, priority: unknown): object =>
+    new Proxy(functions, {
+      get: (target, name) => {
+        const own = Reflect.get(replaced, subject) as object | undefined;
+        const call = (Reflect.get(own ?? {}, name) ?? Reflect.get(target, name)) as (
+          ...args: readonly unknown[]
+        ) => unknown;
+        return (...args: readonly unknown[]) => {
+          asked.push(`${subject}.${String(name)} ${nameOf(priority)}`);
+          return call.apply(target, [...args]);
+        };
+      },
+    });
+  connection = new ProjectConnection(
+    {
+      context: createContext(createStored(`${folder.path}-storage`)) as never,
+      log: { ...log, redact: () => undefined } as never,
+      root: Uri.file(folder.path),
+      label: "Shop",
+      store,
+      owner,
+      files: projectFiles(folder.path),
+      file: () => LAYOUT,
+      scope: () => ({ exclude: [], otherProjects: [] }),
+      search: {
+        read: async () => {
+          configurations += 1;
+          return [];
+        },
+      },
+      formatAt: () => undefined,
+      indexing: (_database, priority) =>
+        Object.fromEntries(
+          Object.entries(indexing).map(([subject, functions]: [string, object]) => [
+            subject,
+            listening(subject, functions, priority),
+          ]),
+        ) as unknown as ProjectIndexing,
+      finishWriting: async (storage) => void finished.push(storage.path),
+      onUnattendedEnd: () => undefined,
+      chosenSource: () => chosen,
+      update: async () => undefined,
+    },
+    { baseUrl, saved, database, personal: new PersonalData(undefined, "local") },
+  );
+  return connection;
+}
+const searched = (): number => asked.filter((each) => each.startsWith("search.update")).length;
+/** Lets what waits for nothing but earlier work end. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** Reads the files again with this function, which gets the one that reads them. */
+function readWith(
+  load: (read: () => Promise<never>, part: string, onProgress: (progress: never) => void) => Promise<never>,
+): void {
+  const { localFiles } = createIndexing(connection.database, folder.path);
+  replaced.localFiles = {
+    load: (request, onProgress, signal) =>
+      load(() => localFiles.load(request, onProgress, signal) as Promise<never>, request.part, onProgress),
+  };
+}
+const write = (path: string, text: string): Promise<void> => writeFile(join(folder.path, path), text);
+
+test("an address to which nobody is signed in does not make the files those of a service", async () => {
+  connect(BASE_URL);
+  expect([connection.session, connection.source.hasService, connection.projectId]).toEqual([
+    { kind: "unknown", isTokenStored: false },
+    false,
+    null,
+  ]);
+  expect(() => connection.client()).toThrow("You are not signed in to “Shop”. Sign in first.");
+  await connection.loadLocal();
+  expect([connection.session.kind, connection.keys.size]).toEqual(["signed-out", 1]);
+  workspace.isTrusted = false;
+  expect(() => connection.client()).toThrow(expect.objectContaining({ code: "untrusted" }));
+});
+
+test("the search index follows what is written: not while files are read, but when that ends", async () => {
+  const reading = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  connect();
+  const isUpToDate = vi.spyOn(connection.keySearch, "isUpToDate", "get").mockReturnValue(true);
+  await connection.loadLocal();
+  await settled();
+  readWith(async (read, _part, onProgress) => {
+    onProgress({ path: "en/shop.json" } as never);
+    begun.resolve();
+    await reading.promise;
+    return read();
+  });
+  connection.local.invalidate();
+  isUpToDate.mockReturnValue(false);
+  const loaded = connection.local.loadTexts();
+  await begun.promise;
+  const before = [searched(), store.version(owner, "search")];
+  store.changed(owner, "keys");
+  await settled();
+  expect([searched(), store.version(owner, "search")]).toEqual(before);
+  reading.resolve();
+  await loaded;
+  await waitUntil(() => store.version(owner, "search") > (before[1] ?? 0));
+});
+
+test("another project does not update it, and a failure is said, unless the window is closed", async () => {
+  connect();
+  const isUpToDate = vi.spyOn(connection.keySearch, "isUpToDate", "get").mockReturnValue(true);
+  await connection.loadLocal();
+  await settled();
+  isUpToDate.mockReturnValue(false);
+  const before = searched();
+  store.changed({}, "keys");
+  await settled();
+  expect(searched()).toBe(before);
+  replaced.search = { update: () => Promise.reject(new Error("no disk")) };
+  store.changed(owner, "translations");
+  await waitUntil(() => log.lines.length > 0);
+  expect([searched(), log.lines.map((line) => line.split(" Error")[0])]).toEqual([
+    before + 1,
+    ["The search index could not be updated"],
+  ]);
+  const failing = Promise.withResolvers<void>();
+  replaced.search = { update: () => failing.promise };
+  store.changed(owner, "keys");
+  await waitUntil(() => searched() === before + 2);
+  connection.dispose();
+  failing.reject(new Error("closed"));
+  store.changed(owner, "keys");
+  await settled();
+  expect([searched(), log.lines.length]).toEqual([before + 2, 1]);
+});
+
+test("writes of an earlier window are completed in folders that are trusted only", async () => {
+  workspace.isTrusted = false;
+  connect();
+  await connection.ready;
+  expect([finished, connection.session.kind]).toEqual([[], "untrusted"]);
+  workspace.isTrusted = true;
+  connection.dispose();
+  connect();
+  await connection.ready;
+  expect(finished).toEqual([join(`${folder.path}-storage`, "projects", connection.id)]);
+});
+
+test("the keys of the source files are shown before other languages are read", async () => {
+  const others = Promise.withResolvers<void>();
+  connect();
+  readWith(async (read, part) => {
+    if (part === "others") await others.promise;
+    return read();
+  });
+  await connection.ready;
+  await connection.sourceKeysShown();
+  expect([connection.keys.size, connection.isComplete("nl")]).toEqual([1, false]);
+  others.resolve();
+  await connection.loadLocal();
+  expect([connection.keys.size, connection.isComplete("nl")]).toEqual([1, true]);
+});
+
+test("a command that needs keys alone does not wait for translations, which then are shown", async () => {
+  connect();
+  await connection.loadLocal();
+  await write("nl/shop.json", `{ "name": "Zaak" }`);
+  await write("en/shop.json", `{ "name": "Shop", "more": "More" }`);
+  const shown = Promise.withResolvers<void>();
+  const { localKeys } = createIndexing(connection.database, folder.path);
+  replaced.localKeys = {
+    updateTranslations: async (options, signal) => {
+      await shown.promise;
+      return localKeys.updateTranslations(options, signal);
+    },
+  };
+  connection.local.invalidate();
+  asked.length = 0;
+  await connection.loadLocalKeys();
+  expect(connection.keys.size).toBe(2);
+  // A person waits for the files, and nobody for what is shown of them.
+  expect(asked).toContain("localFiles.load person");
+  shown.resolve();
+  const hash = keyHash({ namespace: "shop", key: "name", context: null });
+  await waitUntil(() => connection.translation("nl", hash)?.text !== undefined);
+  await waitUntil(() => JSON.stringify(connection.translation("nl", hash)?.text).includes("Zaak"));
+});
+
+test("files that have changed are read in the background, and counted as changed", async () => {
+  connect();
+  await connection.loadLocal();
+  await write("en/shop.json", `{ "name": "Shop", "more": "More" }`);
+  connection.local.invalidate();
+  asked.length = 0;
+  const version = store.version(owner, "files");
+  connection.filesChanged();
+  await waitUntil(() => connection.keys.size === 2);
+  expect(asked.filter((each) => each.startsWith("localFiles.load"))).not.toContain("localFiles.load person");
+  expect(store.version(owner, "files")).toBeGreaterThan(version);
+  // The configuration of the framework is read again only if it may be another one.
+  const before = configurations;
+  connection.filesChanged();
+  await connection.loadLocal();
+  expect(configurations).toBe(before);
+  connection.invalidateConfiguration();
+  await waitUntil(() => configurations === before + 1);
+});
+
+test("files that cannot be shown are named in the log, but for what is closed", async () => {
+  connect();
+  await connection.loadLocal();
+  readWith(() => Promise.reject(new Error("full disk")));
+  connection.local.invalidate();
+  connection.filesChanged();
+  await waitUntil(() => log.lines.length > 0);
+  expect(log.lines.map((line) => line.split(" Error")[0])).toEqual(["The local files could not be shown"]);
+  await expect(connection.loadLocal()).rejects.toThrow("full disk");
+});
+
+test("what is cached belongs to the project that stored it, and not to what ended or was replaced", async () => {
+  connect();
+  expect(connection.mayStore()).toBe(true);
+  await connection.loadLocal();
+  expect([connection.mayStore(), connection.hasEnded, connection.ended]).toEqual([true, false, null]);
+  connection.dispose();
+  expect([connection.mayStore(), connection.hasEnded]).toEqual([false, true]);
+});
+
+test("a project of the service takes over the cache, and leaves nothing in it when it ends", async () => {
+  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
+  connect(BASE_URL, SAVED);
+  const { syncMetadata, personal } = connection;
+  syncMetadata.clear(null, contentOfProject("6"));
+  expect([connection.session, connection.source.hasService, connection.mayStore()]).toEqual([
+    { kind: "unknown", isTokenStored: true },
+    true,
+    false,
+  ]);
+  // Files are read when somebody asks for them.
+  const version = store.version(owner, "files");
+  connection.filesChanged();
+  expect(store.version(owner, "files")).toBe(version + 1);
+  await connection.sourceKeysShown();
+  await connection.ready;
+  expect([syncMetadata.content, connection.session.kind, connection.mayStore()]).toEqual([
+    contentOfProject("7"),
+    "signed-in",
+    true,
+  ]);
+  const known = new KnownProjects(personal.database).withSlug(BASE_URL, "shop");
+  expect(known.map(({ id, slug, name }) => [id, slug, name])).toEqual([["7", "shop", "Shop"]]);
+  expect([connection.client().baseUrl, connection.keys.size]).toEqual([BASE_URL, 0]);
+  await connection.updateRecord({ slug: "store", name: "Store", exportProfiles: [] });
+  expect(connection.session).toMatchObject({ kind: "signed-in", slug: "store", name: "Store" });
+  expect(new KnownProjects(personal.database).withSlug(BASE_URL, "store")).toHaveLength(1);
+  const ended = connection.end();
+  expect([connection.hasEnded, connection.ended === ended, connection.mayStore()]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(connection.end()).toBe(ended);
+  await ended;
+  expect([syncMetadata.content, connection.session.kind]).toEqual([null, "signed-out"]);
+  expect(() => connection.client()).toThrow("not signed in");
+});

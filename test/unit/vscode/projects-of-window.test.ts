@@ -1,0 +1,233 @@
+/** Which projects a window of several folders has while files come, go and change, and what each of them is asked for. */
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { WorkQueue } from "../../../src/util/work-queue.ts";
+import type { App } from "../../../src/vscode/app.ts";
+import { createApp } from "../../../src/vscode/create-app.ts";
+import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import { temporaryFolder } from "../support/node-platform.ts";
+import { createContext, createStored } from "../support/open-editor.ts";
+import { changedFocus } from "../support/vscode/window.ts";
+import {
+  closeEditors,
+  loseFileEvents,
+  openFolders,
+  pickInNextList,
+  setSetting,
+  tellOfFile,
+  Uri,
+  window,
+} from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const NAME = "project-translations.json";
+const layout = (path: string): string =>
+  JSON.stringify({ files: [{ path, format: "json_js" }], sourceLocale: "en" });
+const FILES = {
+  [`one/${NAME}`]: layout("{locale}.json"),
+  "one/en.json": `{ "first": "1" }`,
+  [`one/app/${NAME}`]: layout("{locale}.json"),
+  "one/app/en.json": `{ "inner": "I" }`,
+  [`two/${NAME}`]: layout("{locale}.json"),
+  "two/en.json": `{ "second": "2" }`,
+  "three/notes.txt": "",
+};
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let stored: ReturnType<typeof createStored>;
+let context: ReturnType<typeof createContext>;
+let app: App;
+const pathOf = (path: string): string => join(folder.path, path);
+const uriOf = (path: string) => Uri.file(pathOf(path)) as never;
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(pathOf(path)), { recursive: true });
+  await writeFile(pathOf(path), text);
+}
+/** Opens the window, which is told of files by the tests. */
+function open(...folders: readonly string[]): void {
+  openFolders(folders.map(pathOf));
+  loseFileEvents();
+  context = createContext(stored);
+  app = createApp(context as never);
+}
+function close(): void {
+  for (const each of context.subscriptions.toReversed()) each.dispose();
+  openFolders([]);
+  closeEditors();
+}
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  for (const [path, text] of Object.entries(FILES)) await write(path, text);
+  stored = createStored(pathOf("storage"));
+  open("one", "two", "three");
+  await app.projects.ready;
+});
+afterEach(async () => {
+  close();
+  await folder.remove();
+});
+
+const names = (all = app.projects.all): readonly string[] =>
+  all.map(({ root }) => root.fsPath.slice(folder.path.length + 1));
+const projectIn = (path: string): OpenProject =>
+  app.projects.all.find(({ root }) => root.fsPath === pathOf(path)) ?? expect.fail(`${path} is a project`);
+const layoutOf = ({ file }: OpenProject): string | undefined => file.files?.[0]?.path;
+
+test("project files come, change at the same time and go", async () => {
+  expect(names()).toEqual(["one", "one/app", "two"]);
+  await write(`three/${NAME}`, layout("{locale}.json"));
+  tellOfFile("created", pathOf(`three/${NAME}`));
+  await waitUntil(() => app.projects.all.length === 4);
+  expect(names()).toEqual(["one", "one/app", "three", "two"]);
+  const [one, two] = [projectIn("one"), projectIn("two")];
+  for (const path of ["one", "two"]) {
+    await write(`${path}/${NAME}`, layout("texts/{locale}.json"));
+    tellOfFile("changed", pathOf(`${path}/${NAME}`));
+  }
+  await waitUntil(() => [one, two].every((each) => layoutOf(each) === "texts/{locale}.json"));
+  // Each goes on with what it is.
+  expect(projectIn("one") === one && projectIn("two") === two).toBe(true);
+  await write(`two/${NAME}`, `{\n  "files": [{ "path": "{locale}.json", "format": "unknown" }]\n}`);
+  const said = vi.spyOn(app.log, "warn");
+  tellOfFile("changed", pathOf(`two/${NAME}`));
+  await waitUntil(() => said.mock.calls.length > 0);
+  expect(said.mock.calls[0]?.[0]).toMatch(/\/two\/project-translations\.json:2: files\.0\.format: ./u);
+  for (const path of ["one/app", "three"]) {
+    await rm(pathOf(`${path}/${NAME}`));
+    tellOfFile("deleted", pathOf(`${path}/${NAME}`));
+  }
+  await waitUntil(() => app.projects.all.length === 3);
+  // A folder of the window goes on without its file.
+  expect(names()).toEqual(["one", "three", "two"]);
+});
+
+test("a project file that changes while it is opened again counts for the command after that", async () => {
+  close();
+  open("one");
+  await app.projects.ready;
+  await Promise.all(app.projects.all.map((each) => each.loadLocal()));
+  const runs = vi.spyOn(WorkQueue.prototype, "run");
+  const token = Promise.withResolvers<undefined>();
+  const tokens = vi.spyOn(stored.secrets, "get").mockReturnValueOnce(token.promise);
+  const { files } = projectIn("one").file;
+  await write(`one/${NAME}`, JSON.stringify({ files, baseUrl: "https://texts.example/v1" }));
+  const first = app.projects.choose({ folder: uriOf("one") }).then(layoutOf);
+  await waitUntil(() => tokens.mock.calls.length > 0);
+  // All are looked for, and this one was read and waits for its turn, when it changes.
+  const count = runs.mock.calls.length;
+  setSetting("projectTranslations.refreshInterval", 600);
+  await waitUntil(() => runs.mock.calls.length >= count + 2);
+  await write(`one/${NAME}`, layout("other/{locale}.json"));
+  const last = app.projects.choose({ folder: uriOf("one") }).then(layoutOf);
+  await waitUntil(() => runs.mock.calls.length >= count + 3);
+  token.resolve(undefined);
+  expect([await first, await last]).toEqual(["{locale}.json", "other/{locale}.json"]);
+});
+
+test("the projects of the last time are there before the folders are searched, and go if they are none", async () => {
+  // A person chose this folder, which has no texts.
+  await app.projects.choose({ folder: uriOf("three") });
+  expect(names()).toEqual(["one", "one/app", "three", "two"]);
+  setSetting("projectTranslations.refreshInterval", 600);
+  await waitUntil(() => (stored.workspaceState.get("projects") as readonly string[]).length === 4);
+  close();
+  const seen: string[] = [];
+  open("one", "two", "three");
+  app.projects.onDidChange(() => void seen.push(names().join()));
+  await app.projects.ready;
+  expect(seen).toEqual(["one,two", "one,one/app,three,two", "one,one/app,two"]);
+  // Those of a folder that is not in the window any more are not opened.
+  close();
+  open("two");
+  await app.projects.ready;
+  expect(names()).toEqual(["two"]);
+  expect(stored.workspaceState.get("projects")).toEqual([projectIn("two").root.toString()]);
+  // The nearest one is known only then.
+  close();
+  open("one");
+  expect(await app.projects.choose({ folder: uriOf("one/app/en.json") })).toBe(projectIn("one/app"));
+});
+
+test("a project whose folder was closed stays closed when somebody signs out of it", async () => {
+  const two = projectIn("two");
+  openFolders([pathOf("one")]);
+  await app.projects.ready;
+  await app.projects.signOut(two);
+  expect(names()).toEqual(["one", "one/app"]);
+  expect(two.connection.hasEnded).toBe(true);
+});
+
+test("a command is for the project of the active editor, else the last one, else one that is chosen", async () => {
+  const { projects } = app;
+  const changes: (string | undefined)[] = [];
+  app.store.onDidChange((table) => {
+    if (table === "active") changes.push(projects.active && names([projects.active]).join());
+  });
+  const chosen = async (options: object = {}, by?: "editor"): Promise<string> =>
+    projects.choose({ confirm: false, ...options }, by).then(
+      (each) => names([each]).join(),
+      ({ code }: { readonly code: string }) => code,
+    );
+  expect([projects.active, await chosen()]).toEqual([undefined, "no_project"]);
+  for (const path of ["one/en.json", "one/app/en.json", "one/app/en.json"])
+    await window.showTextDocument(uriOf(path));
+  expect([changes, await chosen(), await chosen({}, "editor")]).toEqual([
+    ["one", "one/app"],
+    "one/app",
+    "one/app",
+  ]);
+  // A file of none of them, a text that is no file, and no editor.
+  await window.showTextDocument(uriOf("three/notes.txt"));
+  expect([await chosen(), await chosen({ folder: uriOf("two/en.json") })]).toEqual(["no_project", "two"]);
+  await window.showTextDocument(Uri.from({ scheme: "untitled", path: "/report" }));
+  expect(await chosen()).toBe("one/app");
+  closeEditors();
+  expect([await chosen(), await chosen({}, "editor")]).toEqual(["one/app", "no_project"]);
+  pickInNextList((items) => {
+    expect(items.map(({ label, description }) => [label, description])).toEqual(
+      [
+        ["one", "one"],
+        [join("one", "app"), "one/app"],
+        ["two", "two"],
+      ].map(([label, path = ""]) => [label, pathOf(path)]),
+    );
+    return items[2];
+  });
+  expect(await chosen({ confirm: true }, "editor")).toBe("two");
+  expect(changes).toHaveLength(2);
+});
+
+test("each project is told of its own changes, and all of them of those of other windows", async () => {
+  const told: string[] = [];
+  const subscription = app.projects.subscribe(["renames"], ({ label }, changed) => {
+    told.push([label, ...changed].join(" "));
+  });
+  app.store.changed(projectIn("two"), "renames");
+  app.store.changed(projectIn("one/app"), "jobs", "renames");
+  await waitUntil(() => told.length === 2);
+  expect(told).toEqual(["one/app renames", "two renames"]);
+  subscription.dispose();
+  const shown = app.projects.all.map(({ connection }) => vi.spyOn(connection, "showExternalChanges"));
+  changedFocus.fire({ focused: false });
+  expect(shown.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+  changedFocus.fire({ focused: true });
+  expect(shown.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
+});
+
+test("a window that closes opens nothing more, and says nothing of it", async () => {
+  const { projects, log } = app;
+  const token = Promise.withResolvers<undefined>();
+  vi.spyOn(stored.secrets, "get").mockReturnValueOnce(token.promise);
+  await write(`two/${NAME}`, JSON.stringify({ baseUrl: "https://a.example" }));
+  const tokens = vi.mocked(stored.secrets.get);
+  const chosen = projects.choose({ folder: uriOf("two") });
+  await waitUntil(() => tokens.mock.calls.length > 0);
+  const said = vi.spyOn(log, "error");
+  close();
+  token.resolve(undefined);
+  await expect(chosen).rejects.toThrow("The window is closing");
+  expect([projects.all, said.mock.calls]).toEqual([[], []]);
+  open("one");
+  await app.projects.ready;
+});
