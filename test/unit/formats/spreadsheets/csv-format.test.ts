@@ -34,7 +34,7 @@ describe("reading", () => {
     expect(read("key,value,notes; a; b; c\na,x,;;;")).toEqual(expected);
     expect(read("sep=|\nkey|value\na|x")).toEqual(expected);
     expect(read("sep=;\r\nkey;value\r\na;x\r\n")).toEqual(expected);
-    expect(read("SEP=;\r\rkey;value\ra;x\r")).toEqual(expected);
+    expect(read("SEP=;\r\r\r\rkey;value\ra;x\r")).toEqual(expected);
   });
 
   test("reads quotes, line endings and ragged rows like spreadsheets", () => {
@@ -60,6 +60,7 @@ describe("reading", () => {
       span && file.slice(span.start, span.end);
     expect([slice(a?.keySpan), slice(a?.valueSpan)]).toEqual(["a", '"x"']);
     expect([slice(b?.keySpan), slice(b?.valueSpan)]).toEqual(["b", 'p,"q"']);
+    expect(entryOf(csv, "key,value,notes\na\nb,x,y\n", "a")?.valueSpan).toEqual({ start: 17, end: 17 });
     const part = "key,zero,one,other\na,,x,\nb,,,\n";
     expect(["a", "b"].map((key) => entryOf(csv, part, key)?.valueSpan)).toEqual([
       { start: part.indexOf("x"), end: part.indexOf("x") + 1 },
@@ -176,9 +177,19 @@ describe("reading", () => {
     ]);
   });
 
+  test("reads keys that only look like the marks of a merge", () => {
+    const file = "key,value\n=======,x\n<<<<<<<y,z\n";
+    expect(read(file)).toEqual([
+      ["=======", "x"],
+      ["<<<<<<<y", "z"],
+    ]);
+    expect(problems(file)).toEqual([]);
+  });
+
   test("reports a missing column and an unclosed quote", () => {
     expect(problems("name,value\na,x")).toEqual([["syntax", expect.stringContaining("`key`"), "name,value"]]);
     expect(problems("key,notes\na,x")).toEqual([["syntax", expect.stringContaining("`value`"), "key,notes"]]);
+    expect(problems("\n\nname,value\na,x")).toEqual([["syntax", expect.any(String), "name,value"]]);
     expect(problems("\n\r\n\n")).toEqual([]);
     const open = 'key,value\na,x\nb,"y\nc,z\n';
     expect(csv.read(open, ENGLISH).problems).toEqual([
@@ -226,6 +237,7 @@ describe("reading", () => {
     expect(headerOf("\n")).toBeUndefined();
     expect(headerOf("sep=;\na,b;c\n")).toEqual(["a,b", "c"]);
     expect(headerOf("Naam;Tekst, kort;Meer\n")).toEqual(["Naam", "Tekst, kort", "Meer"]);
+    expect(csvHeader("Naam\n")?.separator).toBe(",");
   });
 });
 
@@ -242,7 +254,7 @@ describe("changing", () => {
   });
 
   test("restores the bytes when changed back", () => {
-    for (const given of ["", "plain", "a,b", '"', "=1+1", " ", "\r\n"]) {
+    for (const given of ["", "plain", "a,b", '"', "=1+1", " ", "\r\n", "a\rb"]) {
       for (const [key, before] of read(FILE)) {
         if (key === "c") continue;
         const there = edited(csv, FILE, { [key]: given });
@@ -348,6 +360,13 @@ test("a new file quotes what its separator needs", () => {
   const options = { ...ENGLISH, examples: [{ text: "key;value\na;x\n", bom: false, locale: "nl" }] };
   const entry = (key: string, value: string) => ({ key, context: null, text: { value } });
   expect(csv.print([entry("b,c", "x;y"), entry("d", 'z"')], options)).toBe('key;value\nb,c;"x;y"\nd;"z"""\n');
+});
+
+test("a new file has the separator that gives an example the mapped titles", () => {
+  const columns = [{ title: "Naam", holds: "key" }] as const;
+  const examples = [{ text: "Naam;Tekst, kort, lang\n", bom: false, locale: "nl" }];
+  const entry = { key: "b", context: null, text: { value: "y" } };
+  expect(csv.print([entry], { ...ENGLISH, columns, examples })).toBe("key;value\nb;y\n");
 });
 
 test("a new file is not like an example that only names its separator", () => {

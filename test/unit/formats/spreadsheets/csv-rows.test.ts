@@ -190,6 +190,7 @@ describe("extreme file", () => {
     ["separators", `key,value\n${",".repeat(MANY)}\na,`, undefined],
     ["a header of separators", `key,value${",".repeat(MANY)}\na,`, "syntax"],
     ["line ends", `key,value\na,${"\n\r".repeat(MANY)}`, undefined],
+    ["one row too many", `key,value\n${",\n".repeat(1_048_576)}a,`, "syntax"],
     ["dots", `key,value\n${".a".repeat(MANY)},x\na,`, undefined],
     ["more languages than rows can hold", languages(12_000, 500), "syntax"],
   ])("of %s is read and kept in time", (_, file, code) => {

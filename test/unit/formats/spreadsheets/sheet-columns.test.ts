@@ -17,6 +17,8 @@ describe("title", () => {
     ["context", { holds: "context" }],
     ["Description", { holds: "description" }],
     ["Comment", { holds: "description" }],
+    ["COMMENTS", { holds: "description" }],
+    ["note", { holds: "description" }],
     ["notes", { holds: "description" }],
     ["Value", text(null, null)],
     ["Other", text(null, "other")],
@@ -135,6 +137,8 @@ describe("header row", () => {
       key: 2,
       texts: [{ locale: "nl", value: 1 }],
     });
+    const spaced = columns.map((column) => ({ ...column, title: `${column.title} ` }));
+    expect(of(["en", " Tekst", "Id"], { columns: spaced })).toMatchObject({ key: 2, texts: [{ value: 1 }] });
     // A title as it is written comes before one with other blanks.
     expect(of(["Id", " Tekst", "Tekst"], { columns })).toMatchObject({ texts: [{ locale: "nl", value: 2 }] });
     expect(columnsOf(["en", "Id"], { columns })).toMatch("the header row has no column `Tekst`: ");

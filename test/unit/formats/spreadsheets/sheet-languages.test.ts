@@ -77,6 +77,7 @@ describe("CSV", () => {
       ["nl_one,nl_other", "fr,fr_one,fr_other"],
       ["nl [one],nl [other]", "fr,fr [one],fr [other]"],
       ["NL_One,NL_Other", "fr,fr_one,fr_other"],
+      ["nl_one ,nl_other ", "fr,fr_one,fr_other"],
     ]) {
       const text = `key,nl,${nl}\na,,x,y\n`;
       expect(edited(text, change("a", "fr", FORMS))).toBe(`key,nl,${nl},${fr}\na,,x,y,,un,des\n`);

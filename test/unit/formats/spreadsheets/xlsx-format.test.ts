@@ -62,6 +62,8 @@ describe("reading", () => {
     const gap = workbook([sheet(row(1, "key", "", "nl") + row(2, "a", "", "x"))]);
     expect(headersOf(gap)).toEqual([["key", "", "nl"]]);
     expect(headersOf(workbook([sheet(row(1, "key") + row(2, "a", "x"))]))).toEqual([["key"]]);
+    const swapped = `<row r="1">${inline("B1", "nl")}${inline("A1", "key")}</row>`;
+    expect(headersOf(workbook([sheet(swapped)]))).toEqual([["key", "nl"]]);
     expect(read(gap)).toEqual([["a", "x"]]);
   });
 
@@ -88,6 +90,12 @@ describe("reading", () => {
       '<v>0.5</v>| s="5"',
       '<v> 1.50 </v>| t="str"',
       '<f>1/0</f><v>#DIV/0!</v>| t="e"',
+      '<v>a_x0041_</v>| t="str" s="1"',
+      '<v> 1 </v>| t="b"',
+      "<v> </v>|",
+      '<f t="shared" si="0"/><v>2</v>|',
+      '<v>a&amp;b<!-- c -->&lt;</v>| t="str"',
+      '<v>shown</v>| t="inlineStr"',
     ].map((cell, index) => {
       const [content = "", attributes = ""] = cell.split("|");
       const number = index + 2;
@@ -111,6 +119,12 @@ describe("reading", () => {
       [{ value: "" }, "unsupported"],
       [{ value: " 1.50 " }, null],
       [{ value: "" }, "expression"],
+      [{ value: "aA" }, null],
+      [{ value: "TRUE" }, null],
+      [{ value: "" }, null],
+      [{ value: "2" }, "expression"],
+      [{ value: "a&b<" }, null],
+      [{ value: "shown" }, null],
     ]);
     expect(problems(bytes).map(([code, message]) => `${code} ${message?.slice(0, 9)}`)).toEqual(
       [5, 6, 7, 8, 9, 12, 17, 19].map((number) =>
@@ -119,9 +133,27 @@ describe("reading", () => {
     );
   });
 
+  test("reads the last row that a sheet can have", () => {
+    const cells = `<row r="1048576">${inline("A1048576", "a")}<c r="B1048576" vm="1"><v>1</v></c></row>`;
+    expect(problems(workbook([sheet(row(1, "key", "value") + cells)]))[0]?.[1]).toMatch(/^Sheet1!B1048576:/u);
+  });
+
   test.each(["1.5", "-2", "0", "1048577", "9e99", "x"])("counts a row whose number is %s", (number) => {
     const cells = `<row r="${number}">${inline("A2", "a")}<c r="B2" vm="1"><v>1</v></c></row>`;
     expect(problems(workbook([sheet(row(1, "key", "value") + cells)]))[0]?.[1]).toMatch(/^Sheet1!B2:/u);
+  });
+
+  test("knows the formats of dates and times by their codes", () => {
+    const isDate = (code: string): boolean => {
+      const styles = `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>`;
+      const cells = `<row r="2">${inline("A2", "a")}<c r="B2"><v>45000</v></c></row>`;
+      const bytes = workbook([sheet(row(1, "key", "value") + cells)], { "xl/styles.xml": styles });
+      return xlsx.read(bytes, ENGLISH).entries[0]?.readOnly === "unsupported";
+    };
+    const dates = ["YYYY", "d/m", "[h]", "[mm]:ss", "ss", "0000000000yy", "[$-409]h", "\\dy"];
+    expect(dates.filter(isDate)).toEqual(dates);
+    const numbers = ["#,##0.00", "0\\d", "0_d", "*s0", "[Red]0", "[$-409]0", "&quot;days&quot; 0", "0 \\h"];
+    expect(numbers.filter(isDate)).toEqual([]);
   });
 
   test("knows the formats of dates and times by their numbers", () => {
@@ -176,6 +208,9 @@ describe("reading", () => {
       Object.fromEntries(Object.entries(others).map(([path, xml]) => [name(path), xml]));
     expect(read(zipped(renamed((path) => path.replaceAll("/", "\\"))))).toEqual([["a", "x"]]);
     expect(read(zipped(renamed((path) => `/${path}`)))).toEqual([["a", "x"]]);
+    const relations = "xl/_rels/workbook.xml.rels";
+    const target = others[relations]?.replace("worksheets/sheet1", "worksheets\\sheet1") ?? "";
+    expect(read(zipped({ ...others, [relations]: target }))).toEqual([["a", "x"]]);
   });
 
   test("reads a formula in the key column as read-only", () => {
@@ -203,6 +238,26 @@ describe("reading", () => {
     const bytes = workbook([sheet(row(1, "namespace", "key", "value") + rows.join(""))]);
     expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject([{ namespace: "shop", key: "a" }]);
     expect(problems(bytes)).toEqual([["type", "Sheet1!A2: no text names the key"]]);
+  });
+
+  test("says of forms why the first that is read-only is", () => {
+    const cells = `<row r="2">${inline("A2", "a")}<c r="B2" t="str"><f>1+1</f><v>2</v></c><c r="C2" t="e"><v>#N/A</v></c></row>`;
+    const bytes = workbook([sheet(row(1, "key", "one", "other") + cells)]);
+    expect(xlsx.read(bytes, ENGLISH).entries).toMatchObject([{ key: "a", readOnly: "expression" }]);
+  });
+
+  test("reads a workbook with many parts and a long sheet, in which cells of many rows are merged", () => {
+    const rows = Array.from({ length: 4_000 }, (_, index) =>
+      row(index + 2, index === 0 ? "shop" : "", `key.${index * 7_919}`),
+    );
+    const merged = '<mergeCells count="1"><mergeCell ref="A2:A4001"/></mergeCells>';
+    const more = Object.fromEntries(
+      Array.from({ length: 150 }, (_, index) => [`xl/media/${index}.xml`, "<a/>"]),
+    );
+    const bytes = workbook([sheet(row(1, "namespace", "key", "value") + rows.join(""), merged)], more);
+    const { entries, problems: found } = xlsx.read(bytes, ENGLISH);
+    expect([entries.length, found]).toEqual([4_000, []]);
+    expect(entries.at(-1)).toMatchObject({ namespace: "shop", key: `key.${3_999 * 7_919}` });
   });
 
   test("reads forms as read-only if one of them is a formula", () => {
@@ -247,6 +302,10 @@ describe("reading", () => {
     const blank = '<row r="1"><c r="A1" s="1"/><c r="B1"/></row>';
     expect(headersOf(workbook([sheet(blank + row(2, "key", "value"))]))).toEqual([["key", "value"]]);
     expect(problems(workbook([sheet("")]))).toEqual([["syntax", "there is no header row"]]);
+    const numbered = sheet(row(1, "key", "id") + row(2, "a", "1"));
+    expect(problems(workbook([numbered, sheet("")]))).toEqual([
+      ["syntax", "the header row has no column `value`"],
+    ]);
   });
 
   test("continues after rows without cells", () => {
