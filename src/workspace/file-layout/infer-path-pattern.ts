@@ -86,8 +86,8 @@ function fileNamePattern({ folders, file, format, locale, namespace }: DetectedP
   if (formatInfoOf(format)?.mayNameLocale === false) return null;
   const ending = file.slice(file.lastIndexOf("."));
   const parts = file.slice(0, -ending.length).split(".");
-  const localeIndex = parts.length === 1 ? 0 : parts.lastIndexOf(locale);
-  if (localeIndex < 0 || parts.length > 2 || (parts.length === 1 && parts[0] !== locale)) return null;
+  const localeIndex = parts.lastIndexOf(locale);
+  if (localeIndex < 0 || parts.length > 2) return null;
   if (parts.length === 2 && namespace === null && formatInfoOf(format)?.family !== "xliff") return null;
   const names = parts.map((_, index) => (index === localeIndex ? "{locale}" : "{namespace}"));
   const pattern = [...folders, names.join(".") + ending].join("/");

@@ -227,11 +227,18 @@ it("works in the calling process if none can be started", async () => {
   expect(warnings).toEqual([expect.stringContaining("no process")]);
 });
 
-it("works in the calling process for an in-memory database", async () => {
+it("works in the calling process for an in-memory database, and there for a person first, too", async () => {
   open();
   database.close();
   database = new Database();
-  expect(await find(write(3))).toBe("2.ts");
+  const all = write(500);
+  const answered: string[] = [];
+  const run = async (priority: Priority): Promise<void> => {
+    expect(await find(all, undefined, priority)).toBe("499.ts");
+    answered.push(priority);
+  };
+  await Promise.all([run("background"), run("person")]);
+  expect(answered).toEqual(["person", "background"]);
   expect(starts()).toBe(0);
 });
 

@@ -41,6 +41,21 @@ test("modules by their places, also in others, and in folders", async () => {
   ]);
 });
 
+test("what a module exports by name, the index of a folder, and nothing of a package", async () => {
+  const files = {
+    "en/index.ts": `import { x } from './a'; import shop from './shop'; import b from 'b'; export default { x, shop, b };`,
+    "en/a.ts": "import b from './b'; export const x = { b }; export default { title: 'T' };",
+    "en/b.ts": TEXTS,
+    "en/shop/index.ts": TEXTS,
+  };
+  expect(await parts(files)).toEqual([
+    ": en/index.ts",
+    "x: en/a.ts",
+    "shop: en/shop/index.ts *",
+    "x.b: en/b.ts *",
+  ]);
+});
+
 test("a module is the one whose whole name is imported, where several have the same name", async () => {
   const files = { "en/a.js": TEXTS, "en/a.ts": TEXTS, "en/a.mjs": TEXTS };
   for (const name of ["a.js", "a.ts", "a.mjs"]) {
@@ -143,6 +158,9 @@ test("keys of the index itself have no namespace, and each entry has the number 
     "locales/en/index.ts": index,
     "locales/en/home.ts": TEXTS,
     "locales/nl/home.ts": TEXTS,
+    "locales/en/more.ts": TEXTS,
+    "lang/en.json": '{ "a": "A" }',
+    "lang/nl.json": '{ "a": "A" }',
   };
   const proposed = await proposeLayouts(
     Object.keys(files),
@@ -150,10 +168,15 @@ test("keys of the index itself have no namespace, and each entry has the number 
     formats,
   );
   expect(
-    proposed.map(({ entry, ...rest }) => [entry.path, entry.namespace, rest.files, rest.sample]),
+    proposed.map(({ entry, ...rest }) => [
+      ...[entry.path, entry.namespace, rest.files, rest.sample],
+      rest.composedBy,
+    ]),
   ).toEqual([
-    ["locales/{locale}/index.ts", "*", 1, "locales/en/index.ts"],
-    ["locales/{locale}/home.ts", "home", 2, "locales/en/home.ts"],
+    ["locales/{locale}/index.ts", "*", 1, "locales/en/index.ts", "locales/{locale}/index.ts"],
+    ["locales/{locale}/home.ts", "home", 2, "locales/en/home.ts", "locales/{locale}/index.ts"],
+    ["locales/{locale}/{namespace}.ts", undefined, 1, "locales/en/index.ts", undefined],
+    ["lang/{locale}.json", undefined, 2, "lang/en.json", undefined],
   ]);
 });
 

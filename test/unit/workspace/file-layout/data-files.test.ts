@@ -59,6 +59,15 @@ test.each([
     },
   ],
   ["formats of dates and numbers", { "locales/formats/en.json": FORMATS }],
+  [
+    "formats with a name among them",
+    {
+      "locales/formats/en.json": {
+        ...FORMATS,
+        ...{ LL: "DD/MM", LTS: "HH:mm:ss", minus: "-", plus: "+", name: "English" },
+      },
+    },
+  ],
 ])("leaves out %s", async (_, files) => {
   const nl = Object.fromEntries(
     Object.entries(files).map(([path, json]) => [path.replace(/en(?:[-_]US)?/u, "nl"), json]),

@@ -48,6 +48,26 @@ test("recognises several apps by their manifests", async () => {
   });
 });
 
+test("recognises an app in the folder itself beside others", async () => {
+  expect(
+    await apps({
+      "package.json": "{}",
+      "locales/en.json": TEXTS,
+      "locales/nl.json": TEXTS,
+      "apps/web/package.json": "{}",
+      "apps/web/messages/en.json": TEXTS,
+      "apps/web/messages/nl.json": TEXTS,
+    }),
+  ).toEqual({ "": ["locales/{locale}.json"], "apps/web": ["messages/{locale}.json"] });
+});
+
+test("takes PHP files with names of countries for texts, which only PHP reads", async () => {
+  const countries = "<?php return ['BE' => 'B', 'DE' => 'G', 'FR' => 'F', 'GB' => 'U', 'NL' => 'N'];";
+  expect(await apps({ "lang/en/countries.php": countries, "lang/nl/countries.php": countries })).toEqual({
+    "": ["lang/{locale}/{namespace}.php"],
+  });
+});
+
 test("collects the layouts of all apps in a folder that is no app", () => {
   const web = { path: "messages/{locale}.json", format: "json_js" } as const;
   const api = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" } as const;

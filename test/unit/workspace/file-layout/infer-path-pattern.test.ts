@@ -28,6 +28,12 @@ const found: readonly (readonly [path: string, found: Found])[] = [
     "locales/en/nl/a.json",
     ["locales/en/{locale}/{namespace}.json", "json_js", "folder-per-locale", "nl", "a"],
   ],
+  ["nl/locales/nl/a.json", ["nl/locales/{locale}/{namespace}.json", "json_js", "folder-per-locale", "nl", "a"]],
+  ["lang/vendor/nl/a.php", ["lang/vendor/{locale}/{namespace}.php", "laravel_php", "folder-per-locale", "nl", "a"]],
+  [
+    "locales/nl/shop.texts.json",
+    ["locales/{locale}/{namespace}.texts.json", "json_js", "folder-per-locale", "nl", "shop"],
+  ],
   [
     "lang/vendor/pkg/nl/a.php",
     ["lang/vendor/{package}/{locale}/{namespace}.php", "laravel_php", "package-overrides", "nl", "a"],
@@ -47,6 +53,7 @@ const found: readonly (readonly [path: string, found: Found])[] = [
     ["locales/{namespace}.{locale}.json", "json_js", "file-per-locale", "nl", "common"],
   ],
   ["po/nl.po", ["po/{locale}.po", "po", "file-per-locale", "nl", null]],
+  ["po/shop.nl.po", ["po/{namespace}.{locale}.po", "po", "file-per-locale", "nl", "shop"]],
   [
     "languages/shop-nl_NL.po",
     ["languages/{namespace}-{locale}.po", "po", "file-per-locale", "nl_NL", "shop"],

@@ -5,6 +5,7 @@ import { detectFromPath } from "../../../../src/formats/detect-format.ts";
 import {
   globOf,
   globsOf,
+  matchFolder,
   matchPath,
   keyNamingOf,
   fillIn,
@@ -78,6 +79,19 @@ describe("matchPath", () => {
     matchPath("{namespace}/{locale}/{namespace}.{locale}.json", `${"a/".repeat(2_000)}b.json`);
     expect(cpuTime() - start).toBeLessThan(5_000);
   });
+});
+
+test.each([
+  [PHP.path, "", { locale: null, namespace: null, package: null }],
+  [PHP.path, "lang/nl", { locale: "nl", namespace: null, package: null }],
+  [PHP.path, "lang/nl/admin", { locale: "nl", namespace: null, package: null }],
+  [PHP.path, "src", null],
+  [LARAVEL_JSON.path, "lang", { locale: null, namespace: null, package: null }],
+  [LARAVEL_JSON.path, "lang/nl", null],
+  ["{package}/{locale}", "shop/nl", null],
+  ["{locale}/a.json", "vendor", null],
+])("of %s, files below “%s” have the values %j", (pattern, folder, values) => {
+  expect(matchFolder(pattern, folder)).toEqual(values);
 });
 
 describe("globOf", () => {
@@ -160,6 +174,19 @@ describe("key names", () => {
       placeholders: { package: "shop", namespace: "cart" },
       key: "title",
     });
+  });
+
+  test("finds a placeholder behind a part of the prefix", () => {
+    const entry: FilesEntry = { ...byPackage, keyPrefix: "app.{package}." };
+    expect(locateKey(entry, { namespace: "*", key: "app.shop.cart.title" })).toEqual({
+      placeholders: { package: "shop" },
+      key: "cart.title",
+    });
+  });
+
+  test("names no namespace whose value the path does not have", () => {
+    const entry: FilesEntry = { path: "{locale}.json", format: "json_js", namespace: "{namespace}" };
+    expect(keyNamingOf(entry, { locale: "nl", namespace: null, package: null }).namespace).toBe("*");
   });
 
   test("names no namespace of a format that has none", () => {

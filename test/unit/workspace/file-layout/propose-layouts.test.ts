@@ -156,6 +156,26 @@ describe("proposeLayouts", () => {
       ["po/{locale}.po", "po", undefined],
     ]);
     expect(await entriesFor({ "app.pot": POT })).toEqual([]);
+    expect(await entriesFor({ "languages/shop.pot": POT })).toEqual([["languages/shop.pot", "pot", "shop"]]);
+  });
+
+  test("names up to three domains, and replaces more by a placeholder", async () => {
+    const catalogues = (...domains: readonly string[]) =>
+      entriesFor(Object.fromEntries(domains.map((domain) => [`languages/${domain}-nl.po`, PO])));
+    expect(await catalogues("a", "b", "c")).toEqual(
+      ["a", "b", "c"].map((domain) => [`languages/${domain}-{locale}.po`, "po", domain]),
+    );
+    expect(await catalogues("a", "b", "c", "d")).toEqual([
+      ["languages/{namespace}-{locale}.po", "po", undefined],
+    ]);
+  });
+
+  test("orders layouts with equally many files by their paths", async () => {
+    const paths = ["b/locales/en.json", "c/locales/en.json", "c/locales/nl.json", "a/locales/en.json"];
+    const found = await propose(Object.fromEntries(paths.map((path) => [path, JSON_TEXT])));
+    expect(found.map(([path]) => path)).toEqual(
+      ["c", "a", "b"].map((folder) => `${folder}/locales/{locale}.json`),
+    );
   });
 
   test("proposes compiled files if there is nothing else", async () => {
@@ -272,6 +292,23 @@ describe("alternativeMappings", () => {
       ["no-namespace", "*"],
       ["file-namespace", "{namespace}"],
     ]);
+  });
+
+  test.each<[FilesEntry, readonly string[]]>([
+    [
+      { path: "locale/{locale}/LC_MESSAGES/{namespace}.po", format: "po" },
+      ["namespace-in-key", "no-namespace"],
+    ],
+    [{ path: "languages/shop.pot", format: "pot" }, ["file-namespace"]],
+    [{ path: "i18n/shop.{locale}.json", format: "json_js" }, ["default-namespace"]],
+    [
+      { path: "locales/{locale}/{namespace}.json", format: "json_js" },
+      ["namespace-in-key", "no-namespace"],
+    ],
+    [{ path: "lang/{namespace}/{locale}.json", format: "laravel_json" }, []],
+    [{ path: "texts.csv", format: "csv" }, ["no-namespace"]],
+  ])("offers what fits to %j", (entry, codes) => {
+    expect(alternativeMappings([entry]).map(({ code }) => code)).toEqual(codes);
   });
 
   test("offers the path's namespaces if the mapping has others", () => {

@@ -52,6 +52,14 @@ const cases: readonly (readonly [
     "@Component({ template: `<p><!-- MARK -->{{ 'KEY' | translate }}</p>` }) class A {}",
     ["ngx-translate"],
   ],
+  // The tag begins on another line.
+  ["a.html", `<p\n  [x]="'KEY' | translate">`, null, ["ngx-translate"]],
+  [
+    "a.html",
+    `<p [y]="a > b" [x]="'KEY' | translate">`,
+    `<!-- MARK --><p [y]="a > b" [x]="'KEY' | translate">`,
+    ["ngx-translate"],
+  ],
   ["a.ts", `t("KEY")`, `t(/* MARK */ "KEY")`],
   // The comment would end the one that the key is in.
   ["a.ts", `/** t(a, KEY, b) */ x;`, null, ["transloco"]],
