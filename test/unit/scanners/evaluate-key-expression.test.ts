@@ -17,6 +17,7 @@ const javascript: readonly (readonly [expression: string, texts: readonly string
   ["`${}`", ["*"]],
   ["`$a {b} \\${c}`", ["$a {b} ${c}"]],
   [String.raw`"\0\x41\101\477\u{41}\q"`, ["\0AA'7Aq"]],
+  [String.raw`"\n\r\t\v\f\b"`, ["\n\r\t\v\f\b"]],
   [`"a" + x + "b" + "c"`, ["a*bc"]],
   [`x + "a"`, ["*a"]],
   [`x + y`, ["*"]],
@@ -81,6 +82,7 @@ test.each(javascript)("reads JavaScript t(%s)", (expression, texts) => {
 
 const php: readonly (readonly [expression: string, texts: readonly string[]])[] = [
   [`'a' . 'b'`, ["ab"]],
+  [String.raw`"\n\t\r\v\e\f\\\$"`, ["\n\t\r\v\u001b\f\\$"]],
   [`'a' . $x . 'b'`, ["a*b"]],
   [`$x->y . 'a'`, ["*a"]],
   [`$x?->y . 'a'`, ["*a"]],

@@ -204,3 +204,26 @@ test("finds nothing in incomplete constructs, without failing", () => {
     }
   }
 });
+
+const keysIn = (code: string): readonly string[] =>
+  find("typescript", code).map(({ expression }) => (expression.kind === "static" ? expression.key : "*"));
+
+test.each("return typeof case do else in of instanceof new delete void throw yield await default".split(" "))(
+  "a regular expression, or a string without a space, begins after %s",
+  (word) => {
+    expect(keysIn(`${word} /'/.test(x); t('a'); ${word}'it"s'; t("b");`)).toEqual(["a", "b"]);
+  },
+);
+
+test.each(["from", "import", "export", "as"])("a string begins directly after %s", (word) => {
+  expect(keysIn(`${word}'it"s'; t("a");`)).toEqual(["a"]);
+});
+
+test.each("return await yield typeof void case else default in of".split(" "))(
+  "what follows %s in parentheses is the function that is called",
+  (word) => expect(keysIn(`${word} (t as T)("a");`)).toEqual(["a"]),
+);
+
+test("what follows another name in parentheses is its argument", () => {
+  expect(keysIn('f (t as T)("a");')).toEqual([]);
+});

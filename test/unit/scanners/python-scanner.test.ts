@@ -238,3 +238,12 @@ test("finds a configured function", () => {
     { expression: { key: "a" }, context: "menu" },
   ]);
 });
+
+test.each(["app.gettext", "translations", "app.i18n", "L10n", "localization", "app.localisation", "babel"])(
+  "`_` of the module %s translates",
+  (module) => {
+    const code = (name: string): string => `from ${name} import tr as _\n_("a")`;
+    expect(find("python", code(module))).toHaveLength(1);
+    expect(find("python", code("app.texts"))).toEqual([]);
+  },
+);

@@ -124,6 +124,23 @@ const types: readonly (readonly [title: string, code: string, keys: readonly str
     `const r = useRef<"a" | "b">("a"); t(r.current); t(r.value); const s = signal<"c">("c"); t(s()); const [u, set] = useState<"d">("d"); t(u); t(set)`,
     ["a?", "b?", "*", "c?", "d?", "*"],
   ],
+  [
+    "what Vue and Svelte hold, by its type",
+    `const c = computed<"b">(f); t(c.value); const k = $state<"c">(x); t(k)`,
+    ["b?", "c?"],
+  ],
+  [
+    "the elements of every kind of list",
+    `function f(a: ReadonlyArray<"a">, b: Set<"b">, c: ReadonlySet<"c">, d: Iterable<"d">, e: Other<"e">) {
+      for (const k of a) t(k); for (const k of b) t(k); for (const k of c) t(k); for (const k of d) t(k); for (const k of e) t(k) }`,
+    ["a?", "b?", "c?", "d?", "*"],
+  ],
+  [
+    "types with the members of their argument",
+    `function f(a: Partial<{ k: "a" }>, b: NonNullable<{ k: "b" }>, c: Pick<{ k: "c" }, "k">, d: PropsWithChildren<{ k: "d" }>, e: Other<{ k: "e" }>, g: Ref<{ k: "g" }>) {
+      t(a.k); t(b.k); t(c.k); t(d.k); t(e.k); t(g.k) } const h = async (k: Awaited<"h">) => t(k)`,
+    ["a?", "b?", "c?", "d?", "*", "g?", "h?"],
+  ],
   ["a type that is declared twice", `type K = "a"; type K = "b"; function f(k: K) { t(k) }`, ["*"]],
   ["types that refer to each other", `type A = B; type B = A; function f(k: A) { t(k) }`, ["*"]],
   [

@@ -126,8 +126,8 @@ const types: Cases = [
   ["a type over lines", "type P =\n  & { s: 'a' }\n  & Q\nconst F = ({ s }: P) => t(s)", ["a"]],
   [
     "a list in another order",
-    "const L = ['b', 'a']; L.toReversed().map((k) => t(k)); L.slice(1).map((k) => t(k))",
-    ["b", "a", "b", "a"],
+    "const L = ['b', 'a']; L.toReversed().map((k) => t(k)); L.slice(1).map((k) => t(k)); L.toSorted().map((k) => t(k))",
+    ["b", "a", "b", "a", "b", "a"],
   ],
   ["nested properties", "interface P { o: { s: 'a' } } const F = ({ o: { s } }: P) => t(s)", ["a"]],
   [

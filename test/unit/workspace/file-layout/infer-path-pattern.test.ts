@@ -28,8 +28,14 @@ const found: readonly (readonly [path: string, found: Found])[] = [
     "locales/en/nl/a.json",
     ["locales/en/{locale}/{namespace}.json", "json_js", "folder-per-locale", "nl", "a"],
   ],
-  ["nl/locales/nl/a.json", ["nl/locales/{locale}/{namespace}.json", "json_js", "folder-per-locale", "nl", "a"]],
-  ["lang/vendor/nl/a.php", ["lang/vendor/{locale}/{namespace}.php", "laravel_php", "folder-per-locale", "nl", "a"]],
+  [
+    "nl/locales/nl/a.json",
+    ["nl/locales/{locale}/{namespace}.json", "json_js", "folder-per-locale", "nl", "a"],
+  ],
+  [
+    "lang/vendor/nl/a.php",
+    ["lang/vendor/{locale}/{namespace}.php", "laravel_php", "folder-per-locale", "nl", "a"],
+  ],
   [
     "locales/nl/shop.texts.json",
     ["locales/{locale}/{namespace}.texts.json", "json_js", "folder-per-locale", "nl", "shop"],

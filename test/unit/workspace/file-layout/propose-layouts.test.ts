@@ -301,10 +301,7 @@ describe("alternativeMappings", () => {
     ],
     [{ path: "languages/shop.pot", format: "pot" }, ["file-namespace"]],
     [{ path: "i18n/shop.{locale}.json", format: "json_js" }, ["default-namespace"]],
-    [
-      { path: "locales/{locale}/{namespace}.json", format: "json_js" },
-      ["namespace-in-key", "no-namespace"],
-    ],
+    [{ path: "locales/{locale}/{namespace}.json", format: "json_js" }, ["namespace-in-key", "no-namespace"]],
     [{ path: "lang/{namespace}/{locale}.json", format: "laravel_json" }, []],
     [{ path: "texts.csv", format: "csv" }, ["no-namespace"]],
   ])("offers what fits to %j", (entry, codes) => {

@@ -39,6 +39,7 @@ describe("globs of this extension", () => {
     "{a,b}.json",
     "lang/**",
     "lang/??/c?rt.php",
+    "lang?en/*.php",
     "?.ts",
   ])("%s matches what it matches in Node", (glob) => {
     const { matches } = globFilter([glob]);

@@ -50,6 +50,7 @@ test("options are read of the frameworks that were found, in the manifests of th
   const [manifests, options] = own.reads;
   // Those above the translation files, too, but not in folders with code elsewhere.
   expect(manifests?.[0]).toContain("web/{package.json,composer.json,pyproject.toml}");
+  expect(manifests?.[1]).toContain("{composer.json,package.json}");
   expect(manifests?.[1]).not.toContain("web/{package.json,composer.json,pyproject.toml}");
   expect(options?.[0]).toEqual(options?.[1]);
   expect(options?.[2]).toBe(50);

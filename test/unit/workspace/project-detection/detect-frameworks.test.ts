@@ -45,6 +45,7 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
   ["style.css", `/*\nTheme Name: Shop\n*/`, ["wordpress"]],
   ["index.php", `<?php echo 1;`, []],
   ["requirements.txt", `Django==5.0\nrequests`, ["django", "gettext"]],
+  ["requirements.txt", `flask_babel==4\nDjango.x`, ["jinja", "gettext"]],
   [
     "requirements/base.txt",
     `# django\n-r more.txt\nFlask-Babel>=4 ; x\nmy-django-like`,
@@ -179,6 +180,7 @@ describe("the manifests of a monorepo", () => {
     const globs = manifestGlobs([
       { path: "webapp/i18n/{locale}.json" },
       { path: "lang/{locale}/{namespace}.php" },
+      { path: ".config/lang/{locale}.json" },
     ]);
     const manifests = "{package.json,composer.json,pyproject.toml}";
     expect(globs.filter((glob) => glob.endsWith(`/${manifests}`))).toEqual([

@@ -157,10 +157,20 @@ test("a project with the code of several packages uses the texts that any of the
   expect(Object.fromEntries(others)).toEqual({ "packages/mail": ["packages/texts", "packages/news"] });
 });
 
+test("a project uses the texts of another one that its own package depends on", async () => {
+  const { others } = await assignCode({
+    projects: ["packages/texts", "packages/mail"],
+    readManifests: async () => [ROOT, TEXTS, npm("packages/mail", "@a/mail", "@a/texts")],
+    includeOf: () => undefined,
+    readSetup: async () => [],
+  });
+  expect(Object.fromEntries(others)).toEqual({ "packages/mail": ["packages/texts"] });
+});
+
 test("a project of the whole folder has the code of all packages, so none is assigned", async () => {
   const assigned = await assignCode({
     projects: [""],
-    readManifests: async () => [ROOT, npm("apps/web", "@a/web", "all")],
+    readManifests: () => Promise.reject(new Error("no manifest is needed")),
     includeOf: () => undefined,
     readSetup: async () => [],
   });

@@ -27,6 +27,13 @@ test("each project file makes its folder a project, and no app is recognised bel
   ]);
 });
 
+test("the apps of a folder with a project file, or with a sign-in, are not looked for", () => {
+  const files = ["/w/a/project-translations.json"];
+  expect(areAppsRecognised({ path: "/w/a", isSignedIn: false }, files)).toBe(false);
+  expect(areAppsRecognised({ path: "/w/b", isSignedIn: false }, files)).toBe(true);
+  expect(areAppsRecognised({ path: "/w/b", isSignedIn: true }, files)).toBe(false);
+});
+
 test("a project file in one app leaves the others recognised, but none in that app", () => {
   const apps = appsIn("web", "web/packages/ui", "web-two", "app");
   expect(projectRoots([folder("/w/a")], ["/w/a/web/project-translations.json"], apps)).toEqual([

@@ -147,11 +147,29 @@ const cases: readonly (readonly [title: string, path: string, text: string, foun
   ["options from elsewhere", "i18n.ts", `import { options } from "../options"; i18n.init(options)`, {}],
   ["options that are called for", "i18n.ts", `i18n.init(optionsOf("en"))`, {}],
   ["no options", "i18n.ts", `i18n.init()`, {}],
+  ["options that no call takes", "src/other.ts", `const i18n = { defaultNS: "a" };`, {}],
+  ["an empty list", "i18n.ts", `i18n.init({ defaultNS: [] })`, {}],
   ["broken text", "i18n.ts", `i18n.init({ keySeparator: false, `, {}],
 ];
 
 test.each(cases)("%s", (_, path, text, found) => {
   expect(readFrameworkOptions([{ path, text }], I18NEXT)).toEqual(found);
+});
+
+test("prefers the first configuration of tools, and collects the names of scopes", () => {
+  const parser = (path: string, separator: string) => ({
+    path,
+    text: `module.exports = { keySeparator: "${separator}" }`,
+  });
+  const tools = [parser("a/i18next-parser.config.js", "/"), parser("b/i18next-parser.config.js", "-")];
+  expect(readFrameworkOptions(tools, I18NEXT)).toEqual({ keySeparator: "/" });
+  const scope = (name: string, alias: string) => ({
+    path: `src/${name}.routes.ts`,
+    text: `providers: [provideTranslocoScope({ scope: "${name}", alias: "${alias}" })]`,
+  });
+  expect(
+    readFrameworkOptions([scope("todos", "t"), scope("users", "u")], new Set(["transloco"] as const)),
+  ).toEqual({ namespaceAliases: { t: "todos", u: "users" } });
 });
 
 test("prefers the application's configuration to that of tools", () => {

@@ -44,6 +44,13 @@ describe("parseGlossary", () => {
     });
   });
 
+  test("has terms that are named like plural forms", async () => {
+    expect(await read("terms.csv", "term,nl\nitem_one,stuk\nitem_other,stuks\n")).toEqual({
+      item_one: { nl: "stuk" },
+      item_other: { nl: "stuks" },
+    });
+  });
+
   test.each([
     ["gone.json", undefined],
     ["broken.json", "{"],
@@ -74,6 +81,12 @@ describe("glossary terms of a text", () => {
     expect(terms("Check out with your cart")).toEqual({ cart: "winkelwagen", "check out": "afrekenen" });
     expect(terms("Cartography, a la carte-like Descartes")).toEqual({ cart: "winkelwagen" });
     expect(terms("Log in")).toEqual({});
+  });
+
+  test("are the first twenty", () => {
+    const words = Array.from({ length: 21 }, (_, index) => `word${index}`);
+    const many = Object.fromEntries(words.map((word) => [word, { nl: "x" }]));
+    expect(Object.keys(glossaryTermsIn(many, words.join(" "), "nl"))).toEqual(words.slice(0, 20));
   });
 
   test("are those of the language", () => {

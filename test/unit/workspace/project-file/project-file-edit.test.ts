@@ -41,6 +41,12 @@ describe("setInProjectFile", () => {
     });
   });
 
+  test("keeps line ends of Windows", () => {
+    expect(set('{\r\n  "a": 1\r\n}\r\n', ["b"], { c: 2 })).toBe(
+      '{\r\n  "a": 1,\r\n  "b": {\r\n    "c": 2\r\n  }\r\n}\r\n',
+    );
+  });
+
   test("leaves an invalid file unchanged", () => {
     expect(setInProjectFile("{", ["a"], 1)).toBeNull();
     expect(setInProjectFile("[1", ["a"], 1)).toBeNull();

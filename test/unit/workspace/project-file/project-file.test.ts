@@ -78,15 +78,23 @@ describe("parseProjectFile", () => {
 
   test("keeps valid fields next to invalid ones", () => {
     const text =
-      '{ "files": [{ "path": "/x" }, { "path": "a/{locale}.json" }, 5], "preview": ["nl", 1, "de"], "pull": { "layout": "x", "profile": "app" }, "usage": { "keep": [1, "a"], "include": "x" } }';
+      '{ "files": [{ "path": "/x" }, { "path": "a/{locale}.json" }, 5], "preview": ["nl", 1, "de"], "pull": { "layout": "x", "profile": "app" }, "usage": { "keep": [1, "a"], "include": "x" }, "diagnostics": { "ignore": [{}, "b", { "code": "unknown-key" }] } }';
     const { file, errors } = parseProjectFile(text);
-    expect(errors.length).toBe(6);
+    expect(errors.length).toBe(7);
     expect(file).toEqual({
       files: [{ path: "a/{locale}.json", format: "json_js" }],
       preview: ["nl", "de"],
       pull: { profile: "app" },
       usage: { keep: ["a"] },
+      diagnostics: { ignore: [{ key: "b" }, { code: "unknown-key" }] },
     });
+  });
+
+  test("prefers the format that it names to that of the path", () => {
+    const text = '{ "files": [{ "path": "texts/{locale}.json", "format": "laravel_json" }] }';
+    expect(parseProjectFile(text).file.files).toEqual([
+      { path: "texts/{locale}.json", format: "laravel_json" },
+    ]);
   });
 
   test.each(["", "[]", "null", '"x"', "{", '{ "files": [', "[".repeat(100_000), "\u0000"])(
