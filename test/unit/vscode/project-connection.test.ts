@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { contentOfProject } from "../../../src/database/sync-metadata-repository.ts";
-import { KnownProjects } from "../../../src/database/personal/known-projects.ts";
+import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
 import { Database } from "../../../src/database/database.ts";
 import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Store, type ChangedTables, type StoreTable } from "../../../src/database/store.ts";
@@ -13,6 +13,7 @@ import type { SavedToken } from "../../../src/sync/session/token-storage.ts";
 import { RequestPriority } from "../../../src/util/priority.ts";
 import { ProjectConnection } from "../../../src/vscode/projects/project-connection.ts";
 import { projectFiles, recordingLog, temporaryFolder } from "../support/node-platform.ts";
+import { addKeys } from "../support/key-database.ts";
 import { createContext, createStored } from "../support/open-editor.ts";
 import { Uri, workspace } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -83,6 +84,8 @@ const nameOf = (priority: unknown): string =>
   priority instanceof RequestPriority ? priority.value : String(priority);
 
 const BASE_URL = "https://texts.example/v1";
+const NAME = { namespace: "shop", key: "name", context: null };
+const OTHERS_KEY = { ...NAME, hash: keyHash(NAME) };
 const SAVED: SavedToken = {
   baseUrl: BASE_URL,
   token: "secret-of-the-shop",
@@ -140,7 +143,12 @@ function connect(baseUrl: string | null = null, saved: SavedToken | null = null)
       chosenSource: () => chosen,
       update: async () => undefined,
     },
-    { baseUrl, saved, database, personal: new PersonalData(undefined, "local") },
+    {
+      baseUrl,
+      saved,
+      database,
+      personal: new PersonalData(undefined, saved === null ? undefined : personalProject(SAVED.baseUrl, "7")),
+    },
   );
   return connection;
 }
@@ -188,9 +196,12 @@ test("the search index follows what is written: not while files are read, but wh
   });
   connection.local.invalidate();
   isUpToDate.mockReturnValue(false);
+  const before = [searched(), store.version(owner, "search")];
+  const startReading = vi.spyOn(store, "startReading");
   const loaded = connection.local.loadTexts();
   await begun.promise;
-  const before = [searched(), store.version(owner, "search")];
+  // What is shown is drawn less often meanwhile.
+  expect(startReading.mock.calls).toHaveLength(1);
   store.changed(owner, "keys");
   await settled();
   expect([searched(), store.version(owner, "search")]).toEqual(before);
@@ -237,6 +248,8 @@ test("writes of an earlier window are completed in folders that are trusted only
   connect();
   await connection.ready;
   expect(finished).toEqual([join(`${folder.path}-storage`, "projects", connection.id)]);
+  // Then files are read, whoever asks for them.
+  await waitUntil(() => connection.keys.size === 1);
 });
 
 test("the keys of the source files are shown before other languages are read", async () => {
@@ -274,7 +287,7 @@ test("a command that needs keys alone does not wait for translations, which then
   // A person waits for the files, and nobody for what is shown of them.
   expect(asked).toContain("localFiles.load person");
   shown.resolve();
-  const hash = keyHash({ namespace: "shop", key: "name", context: null });
+  const hash = keyHash(NAME);
   await waitUntil(() => connection.translation("nl", hash)?.text !== undefined);
   await waitUntil(() => JSON.stringify(connection.translation("nl", hash)?.text).includes("Zaak"));
 });
@@ -297,6 +310,10 @@ test("files that have changed are read in the background, and counted as changed
   expect(configurations).toBe(before);
   connection.invalidateConfiguration();
   await waitUntil(() => configurations === before + 1);
+  connection.local.invalidate();
+  asked.length = 0;
+  await connection.loadLocal();
+  expect(asked).toContain("localFiles.load person");
 });
 
 test("files that cannot be shown are named in the log, but for what is closed", async () => {
@@ -308,10 +325,13 @@ test("files that cannot be shown are named in the log, but for what is closed", 
   await waitUntil(() => log.lines.length > 0);
   expect(log.lines.map((line) => line.split(" Error")[0])).toEqual(["The local files could not be shown"]);
   await expect(connection.loadLocal()).rejects.toThrow("full disk");
+  // Nobody waits for them for ever.
+  await connection.sourceKeysShown();
 });
 
 test("what is cached belongs to the project that stored it, and not to what ended or was replaced", async () => {
   connect();
+  connection.syncMetadata.clear(null, contentOfProject("6"));
   expect(connection.mayStore()).toBe(true);
   await connection.loadLocal();
   expect([connection.mayStore(), connection.hasEnded, connection.ended]).toEqual([true, false, null]);
@@ -319,11 +339,57 @@ test("what is cached belongs to the project that stored it, and not to what ende
   expect([connection.mayStore(), connection.hasEnded]).toEqual([false, true]);
 });
 
+test("after a disk error the files are read into memory, and shown at once", async () => {
+  connect();
+  await connection.loadLocal();
+  connection.syncMetadata.clear(connection.syncMetadata.content);
+  expect(connection.keys.size).toBe(0);
+  const versions = () => (["keys", "translations"] as const).map((table) => store.version(owner, table));
+  const before = versions();
+  connection.reload();
+  await settled();
+  versions().forEach((version, index) => expect(version).toBeGreaterThan(before[index] ?? 0));
+  await waitUntil(() => connection.keys.size === 1);
+});
+
+test("texts are checked and searched for a person, problems and changes counted in the background", async () => {
+  connect();
+  await connection.loadLocal();
+  await connection.countPendingChanges();
+  await connection.queries.search(["shop"]);
+  vi.spyOn(connection.keySearch, "isUpToDate", "get").mockReturnValue(false);
+  asked.length = 0;
+  const searches = store.version(owner, "search");
+  await connection.indexTexts();
+  expect(asked).toContain("search.update person");
+  expect(store.version(owner, "search")).toBeGreaterThan(searches);
+  const external = vi.spyOn(connection.syncMetadata, "hasExternalChanges");
+  for (const [changed, counted] of [
+    [[], 0],
+    [["nl"], 1],
+  ] as const) {
+    replaced.problems = { check: async () => changed };
+    const before = store.version(owner, "translations");
+    external.mockClear();
+    await connection.checkTexts([]);
+    expect(store.version(owner, "translations") - before).toBe(counted);
+    // What was written is no change of another window.
+    expect(external.mock.calls).toHaveLength(counted);
+  }
+  expect(asked).toContain("problems.check background");
+});
+
 test("a project of the service takes over the cache, and leaves nothing in it when it ends", async () => {
-  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
+  const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
   connect(BASE_URL, SAVED);
   const { syncMetadata, personal } = connection;
+  expect(connection.mayStore()).toBe(true);
   syncMetadata.clear(null, contentOfProject("6"));
+  addKeys(connection.database, [OTHERS_KEY]);
+  const known = (slug: string) => new KnownProjects(personal.database).withSlug(BASE_URL, slug);
+  const keysOf = () => new KnownProjects(personal.database).keys(personal.project);
+  connection.storeKnownProject();
+  expect([known("shop").map(({ id, name }) => [id, name]), keysOf()]).toEqual([[["7", "Shop"]], []]);
   expect([connection.session, connection.source.hasService, connection.mayStore()]).toEqual([
     { kind: "unknown", isTokenStored: true },
     true,
@@ -340,12 +406,20 @@ test("a project of the service takes over the cache, and leaves nothing in it wh
     "signed-in",
     true,
   ]);
-  const known = new KnownProjects(personal.database).withSlug(BASE_URL, "shop");
-  expect(known.map(({ id, slug, name }) => [id, slug, name])).toEqual([["7", "shop", "Shop"]]);
-  expect([connection.client().baseUrl, connection.keys.size]).toEqual([BASE_URL, 0]);
+  expect([connection.client().baseUrl, connection.keys.size, syncMetadata.hasExternalChanges()]).toEqual([
+    BASE_URL,
+    0,
+    false,
+  ]);
   await connection.updateRecord({ slug: "store", name: "Store", exportProfiles: [] });
   expect(connection.session).toMatchObject({ kind: "signed-in", slug: "store", name: "Store" });
-  expect(new KnownProjects(personal.database).withSlug(BASE_URL, "store")).toHaveLength(1);
+  expect(known("store").map(({ id, name }) => [id, name])).toEqual([["7", "Store"]]);
+  connection.setSession({ kind: "refused", reason: "unauthorized" });
+  expect(() => connection.client()).toThrow(expect.objectContaining({ code: "unauthorized" }));
+  connection.retrySession();
+  const client = connection.client();
+  const stopped = [await connection.refresher, connection.jobPoller].map((each) => vi.spyOn(each, "dispose"));
+  addKeys(connection.database, [OTHERS_KEY]);
   const ended = connection.end();
   expect([connection.hasEnded, connection.ended === ended, connection.mayStore()]).toEqual([
     true,
@@ -354,6 +428,29 @@ test("a project of the service takes over the cache, and leaves nothing in it wh
   ]);
   expect(connection.end()).toBe(ended);
   await ended;
-  expect([syncMetadata.content, connection.session.kind]).toEqual([null, "signed-out"]);
+  expect([syncMetadata.content, connection.session.kind, keysOf()]).toEqual([
+    null,
+    "signed-out",
+    [OTHERS_KEY.hash],
+  ]);
   expect(() => connection.client()).toThrow("not signed in");
+  // Nor does anything go on that has begun.
+  expect(stopped.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  const requests = fetched.mock.calls.length;
+  await expect(client.stats()).rejects.toMatchObject({ kind: "unauthorized" });
+  expect(fetched.mock.calls).toHaveLength(requests);
+});
+
+test("what a window knows of its project is stored when it is closed, and nothing is sent from then on", async () => {
+  const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
+  connect(BASE_URL, SAVED);
+  await connection.ready;
+  const { personal } = connection;
+  const client = connection.client();
+  addKeys(connection.database, [OTHERS_KEY]);
+  connection.dispose();
+  expect(new KnownProjects(personal.database).keys(personal.project)).toEqual([OTHERS_KEY.hash]);
+  const requests = fetched.mock.calls.length;
+  await expect(client.stats()).rejects.toMatchObject({ kind: "unauthorized" });
+  expect(fetched.mock.calls).toHaveLength(requests);
 });
