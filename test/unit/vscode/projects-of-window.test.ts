@@ -31,6 +31,7 @@ const FILES = {
   "one/app/en.json": `{ "inner": "I" }`,
   [`two/${NAME}`]: layout("{locale}.json"),
   "two/en.json": `{ "second": "2" }`,
+  "three/lib/a.ts": "",
   "three/notes.txt": "",
 };
 
@@ -76,16 +77,35 @@ const layoutOf = ({ file }: OpenProject): string | undefined => file.files?.[0]?
 
 test("project files come, change at the same time and go", async () => {
   expect(names()).toEqual(["one", "one/app", "two"]);
-  await write(`three/${NAME}`, layout("{locale}.json"));
-  tellOfFile("created", pathOf(`three/${NAME}`));
+  expect(app.projects.all.map(({ session }) => session.kind)).toEqual(Array(3).fill("signed-out"));
+  await write(`three/app/${NAME}`, layout("{locale}.json"));
+  tellOfFile("created", pathOf(`three/app/${NAME}`));
   await waitUntil(() => app.projects.all.length === 4);
-  expect(names()).toEqual(["one", "one/app", "three", "two"]);
+  expect(names()).toEqual(["one", "one/app", "three/app", "two"]);
   const [one, two] = [projectIn("one"), projectIn("two")];
+  let told: readonly unknown[] = [];
+  const listener = app.projects.onDidChange(() => (told = [one, two].map(layoutOf)));
+  await write("one/texts/en.json", `{ "a": "A", "b": "B" }`);
   for (const path of ["one", "two"]) {
     await write(`${path}/${NAME}`, layout("texts/{locale}.json"));
     tellOfFile("changed", pathOf(`${path}/${NAME}`));
   }
-  await waitUntil(() => [one, two].every((each) => layoutOf(each) === "texts/{locale}.json"));
+  await waitUntil(() => told.every((path) => path === "texts/{locale}.json") && told.length === 2);
+  listener.dispose();
+  // Its files are read and followed.
+  await waitUntil(() => one.keys.size === 2);
+  await write("one/texts/en.json", `{ "a": "A", "b": "B", "c": "C" }`);
+  tellOfFile("changed", pathOf("one/texts/en.json"));
+  await waitUntil(() => one.keys.size === 3);
+  await write(
+    `three/app/${NAME}`,
+    JSON.stringify({
+      ...(JSON.parse(layout("{locale}.json")) as object),
+      usage: { include: ["../lib/*.ts"] },
+    }),
+  );
+  tellOfFile("changed", pathOf(`three/app/${NAME}`));
+  await waitUntil(() => projectIn("three/app").code.folders.length === 1);
   // Each goes on with what it is.
   expect(projectIn("one") === one && projectIn("two") === two).toBe(true);
   await write(`two/${NAME}`, `{\n  "files": [{ "path": "{locale}.json", "format": "unknown" }]\n}`);
@@ -93,13 +113,12 @@ test("project files come, change at the same time and go", async () => {
   tellOfFile("changed", pathOf(`two/${NAME}`));
   await waitUntil(() => said.mock.calls.length > 0);
   expect(said.mock.calls[0]?.[0]).toMatch(/\/two\/project-translations\.json:2: files\.0\.format: ./u);
-  for (const path of ["one/app", "three"]) {
+  for (const path of ["one/app", "three/app"]) {
     await rm(pathOf(`${path}/${NAME}`));
     tellOfFile("deleted", pathOf(`${path}/${NAME}`));
   }
-  await waitUntil(() => app.projects.all.length === 3);
-  // A folder of the window goes on without its file.
-  expect(names()).toEqual(["one", "three", "two"]);
+  await waitUntil(() => app.projects.all.length === 2);
+  expect(names()).toEqual(["one", "two"]);
 });
 
 test("a project file that changes while it is opened again counts for the command after that", async () => {
@@ -140,7 +159,10 @@ test("the projects of the last time are there before the folders are searched, a
   // Those of a folder that is not in the window any more are not opened.
   close();
   open("two");
+  app.projects.onDidChange(() => void seen.push(names().join()));
+  seen.length = 0;
   await app.projects.ready;
+  expect(new Set(seen)).toEqual(new Set(["two"]));
   expect(names()).toEqual(["two"]);
   expect(stored.workspaceState.get("projects")).toEqual([projectIn("two").root.toString()]);
   // The nearest one is known only then.
@@ -224,10 +246,12 @@ test("a window that closes opens nothing more, and says nothing of it", async ()
   const chosen = projects.choose({ folder: uriOf("two") });
   await waitUntil(() => tokens.mock.calls.length > 0);
   const said = vi.spyOn(log, "error");
+  const connections = projects.all.map(({ connection }) => connection);
   close();
   token.resolve(undefined);
   await expect(chosen).rejects.toThrow("The window is closing");
   expect([projects.all, said.mock.calls]).toEqual([[], []]);
+  expect(connections.map(({ hasEnded }) => hasEnded)).toEqual([true, true, true]);
   open("one");
   await app.projects.ready;
 });

@@ -13,7 +13,7 @@ import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
 import { createContext, createStored } from "../support/open-editor.ts";
-import { closeEditors, loseFileEvents, openFolders } from "../support/vscode-stub.ts";
+import { closeEditors, loseFileEvents, openFolders, setSetting } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const FILES = {
@@ -94,7 +94,10 @@ test("after a sign-in keys are written as before, and files are read in the sour
   expect(localText(shop(), HASH)).toEqual({ value: "Shop" });
   const changed = new Set<string>();
   app.store.onDidChange((table) => void changed.add(table));
+  const told: string[] = [];
+  app.projects.onDidChange(() => void told.push(shop().freshness.kind));
   await signIn();
+  expect(told.at(-1)).toBe("fresh");
   expect([...changed]).toEqual(
     expect.arrayContaining(["session", "keys", "translations", "stats", "drafts"]),
   );
@@ -227,6 +230,12 @@ test("a sign-in elsewhere than at the address of the project file counts until t
     await write("project-translations.json", JSON.stringify({ files, baseUrl }));
     await waitUntil(() => shop().file.baseUrl === baseUrl);
   };
+  setSetting("projectTranslations.baseUrl", "http://127.0.0.1:3/v1");
+  await waitUntil(() => shop().baseUrl === "http://127.0.0.1:3/v1");
+  await signIn();
+  expect(shop().baseUrl).toBe(service.baseUrl);
+  await app.projects.signOut(shop());
+  expect(shop().baseUrl).toBe("http://127.0.0.1:3/v1");
   await withAddress(1);
   await waitUntil(() => shop().baseUrl === "http://127.0.0.1:1/v1");
   await signIn();
