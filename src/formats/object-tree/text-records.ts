@@ -103,10 +103,40 @@ function collapse(branch: BranchNode, shape: RecordShape, descriptions: Map<Memb
   return { ...branch, members };
 }
 
-/** Returns new nodes with a record in the place of each text. */
-export function asTextRecords(node: NewNode, record: TextRecord): NewNode {
+/**
+ * Returns the members with a record in the place of each text. `areAll`: whether the file has no others, so that one of
+ * them must show that it is a record; an empty description does.
+ */
+export function asTextRecords(
+  members: ReadonlyMap<string, NewNode>,
+  record: TextRecord,
+  areAll: boolean,
+): Map<string, NewNode> {
+  const isDistinct = SHAPES.some((shape) => shape.text === record.text && shape.isDistinct);
+  const isShown = isDistinct || !areAll || [...members.values()].some(isDescribed);
+  const all = [...members].map(([name, node], index): [string, NewNode] => {
+    return [name, asRecord(isShown || index > 0 ? node : describedFirst(node), record)];
+  });
+  return new Map(all);
+}
+
+function isDescribed(node: NewNode): boolean {
+  if (node.kind === "text") return node.comment !== undefined;
+  return [...node.members.values()].some(isDescribed);
+}
+
+/** Returns the node with an empty description of its first text. */
+function describedFirst(node: NewNode): NewNode {
+  if (node.kind === "text") return { ...node, comment: "" };
+  const members = [...node.members].map(([name, each], index): [string, NewNode] => {
+    return [name, index === 0 ? describedFirst(each) : each];
+  });
+  return { ...node, members: new Map(members) };
+}
+
+function asRecord(node: NewNode, record: TextRecord): NewNode {
   if (node.kind === "text") return newRecord(node, record);
-  const members = new Map([...node.members].map(([name, each]) => [name, asTextRecords(each, record)]));
+  const members = new Map([...node.members].map(([name, each]) => [name, asRecord(each, record)]));
   return { ...node, members };
 }
 

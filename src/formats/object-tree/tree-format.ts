@@ -63,7 +63,8 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
       const examples = examplesOf(options, scan);
       const planned = planTree({ root, rules, text, syntax, examples }, changes, options);
       const own = root.members.length > 0 ? record : examples()[0]?.record;
-      const plan = own === undefined ? planned : { ...planned, insert: insertRecords(planned.insert, own) };
+      const insert = own && insertRecords(planned.insert, own, root.members.length === 0);
+      const plan = insert === undefined ? planned : { ...planned, insert };
       return { splices: renderPlan(text, root, plan, syntax, examples), refused: plan.refused };
     },
     print: (entries, options) => {
@@ -77,20 +78,20 @@ export function treeFormat(parts: TreeFormatParts): TextFormat {
           : { ...printContextLike(example, syntax), comments };
       const members = membersOf(entries, rules, options, examples);
       const record = example?.record;
-      const root = printRoot(record === undefined ? members : recordsOf(members, record), context);
+      const root = printRoot(record === undefined ? members : asTextRecords(members, record, true), context);
       const [before, after] = surroundingTextOf(parts, options, example);
       return before + root + after;
     },
   };
 }
 
-function recordsOf(members: ReadonlyMap<string, NewNode>, record: TextRecord): Map<string, NewNode> {
-  return new Map([...members].map(([name, node]) => [name, asTextRecords(node, record)]));
-}
-
-function insertRecords(insert: TreePlan["insert"], record: TextRecord): TreePlan["insert"] {
-  const asRecords = (each: Insertion): Insertion => ({ ...each, node: asTextRecords(each.node, record) });
-  return new Map([...insert].map(([branch, insertions]) => [branch, insertions.map(asRecords)]));
+function insertRecords(insert: TreePlan["insert"], record: TextRecord, areAll: boolean): TreePlan["insert"] {
+  const withRecords = (insertions: readonly Insertion[]): readonly Insertion[] => {
+    const nodes = new Map(insertions.map(({ name, node }) => [name, node]));
+    const records = asTextRecords(nodes, record, areAll);
+    return insertions.map((each) => ({ ...each, node: records.get(each.name) ?? each.node }));
+  };
+  return new Map([...insert].map(([branch, insertions]) => [branch, withRecords(insertions)]));
 }
 
 /** Returns the text around the example's root, if it is common to all such files, otherwise the default one. */

@@ -66,6 +66,8 @@ describe("detectFromContent", () => {
     ["src/locales/nl.ts", "export var\nmessages\n=\n{", "js_module"],
     ["src/locales/nl.ts", "const  nl  :  M  =  { a: 1 }; export  default  nl", "js_module"],
     ["src/locales/nl.ts", "export default ( ( { a: 1 } ) )", "js_module"],
+    ["src/locales/nl.ts", "const nl = { a: 1 };\nexport = nl;", "js_module"],
+    ["src/locales/nl.cjs", "const nl = { a: 1 };\nmodule.exports = nl;", "js_module"],
     ["src/locales/nl.cjs", "module . exports  =  freeze ( { a: 1 } )", "js_module"],
     ["src/locales/nl.cjs", "'use strict';\nmodule.exports = {a: 'x'};", "js_module"],
     ["src/locales/nl.js", "exports.nl = {a: 'x'};", "js_module"],
@@ -211,6 +213,7 @@ describe("detectFromPath", () => {
     expect(placeOf("my-shop-nl-my-script")).toEqual(["nl", "my-shop"]);
     expect(placeOf("my-de-shop-nl_NL-x")).toEqual(["nl_NL", "my-de-shop"]);
     expect(placeOf("shop")).toEqual([null, "shop"]);
+    expect(placeOf("nl/shop")).toEqual(["nl", "shop"]);
   });
 });
 

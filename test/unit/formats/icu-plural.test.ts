@@ -114,9 +114,18 @@ describe("joinIcu", () => {
 
   test("keeps text on both sides only where each form begins and ends with it", () => {
     const message = "a {n, plural, one {x} other {y}} b";
-    expect(joined(message, { one: "a 1 b", other: "a 2" })).toBe("{n, plural, one {a 1 b} other {a 2}}");
+    expect(joined(message, { one: "a 1 b", other: "a 2 c" })).toBe("{n, plural, one {a 1 b} other {a 2 c}}");
     expect(joined(message, { one: "1 b", other: "a 2 b" })).toBe("{n, plural, one {1 b} other {a 2 b}}");
     expect(joined(message, { one: "a 1 b", other: "a 2 b" })).toBe("a {n, plural, one {1} other {2}} b");
+  });
+
+  test("keeps a number that has the name of a category", () => {
+    expect(joined("{one, plural, one {x} other {y}}", { one: "a", other: "b" })).toBe(
+      "{one, plural, one {a} other {b}}",
+    );
+    expect(joined("{other, plural, other {y}}", { one: "a", other: "b" })).toBe(
+      "{other, plural, one {a} other {b}}",
+    );
   });
 
   test("refuses what would not be read back", () => {

@@ -121,6 +121,11 @@ describe("refused", () => {
     ],
     ["a name that ends outside", withNumber(zip(PLAIN), CENTRAL, 28, 500), "unreadable: directory is broken"],
     [
+      "a name of the last file that ends outside",
+      withNumber(zip({ "a.json": "{}" }), CENTRAL, 28, 20),
+      "unreadable: directory is broken",
+    ],
+    [
       "sizes of a larger kind of zip",
       withNumber(zip(PLAIN), END, 16, 0xffff_ffff, 4),
       "unreadable: directory is broken",

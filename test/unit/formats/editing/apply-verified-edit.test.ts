@@ -31,6 +31,7 @@ describe("incorrectly written change", () => {
     ["another key's text too", '{"a": "x", "b": "x"}'],
     ["nothing of another key", '{"a": "x"}'],
     ["a key too many", '{"a": "x", "b": "2", "c": "3"}'],
+    ["an empty text too many", '{"a": "x", "b": "2", "c": ""}'],
     ["another kind of text", '{"a_one": "x", "a_other": "x", "b": "2"}'],
     ["a file that is broken", '{"a": "x", "b": "2"'],
     ["nothing at all", "{}"],
@@ -82,6 +83,44 @@ describe("incorrectly written change", () => {
       FILE,
       ["b unsupported", "a conflict"],
     ]);
+  });
+});
+
+describe("change of a sheet", () => {
+  const SHEET = "key,en,nl\na,p,\nb,q,r\n";
+  const sheet = (text: string, change: Change): unknown => {
+    const format: TextFormat = {
+      ...csv,
+      edit: (before) => ({ splices: [{ start: 0, end: before.length, text }], refused: [] }),
+    };
+    const edit = applyEdit(format, SHEET, [{ ...change, locale: "en" }], ENGLISH);
+    return [edit.text, edit.refused.map(({ reason }) => reason)];
+  };
+
+  test.each([
+    ["another text", "key,en,nl\na,y,\nb,q,r\n"],
+    ["another key's text too", "key,en,nl\na,x,\nb,q,s\n"],
+    ["nothing of another key", "key,en,nl\na,x,\n"],
+    ["a key too many", "key,en,nl\na,x,\nb,q,r\nc,t,\n"],
+    ["a key without texts", "key,en,nl\na,x,\nb,q,r\nc,,\n"],
+    ["texts of another language", "key,en,nl,fr\na,x,,\nb,q,r,s\n"],
+  ])("is refused: %s", (_, text) => {
+    expect(sheet(text, CHANGE)).toEqual([SHEET, ["conflict"]]);
+  });
+
+  test("may leave out cells without a text, and add them", () => {
+    for (const text of ["key,en,nl,fr\na,x,,\nb,q,r,\n", "key,en,nl\na,x,\nb,q,r\n"])
+      expect(sheet(text, CHANGE)).toEqual([text, []]);
+    const without = "key,en,nl\nb,q,r\n";
+    expect(sheet(without, { ...CHANGE, text: null })).toEqual([without, []]);
+  });
+
+  test("may be made though an unfinished merge was there before", () => {
+    const text = "key,value\na,1\n<<<<<<< ours\nb,2\n=======\nb,3\n>>>>>>> theirs\n";
+    expect(applyEdit(csv, text, [CHANGE], ENGLISH)).toMatchObject({
+      text: text.replace("a,1", "a,x"),
+      refused: [],
+    });
   });
 });
 

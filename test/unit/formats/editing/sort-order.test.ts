@@ -24,6 +24,10 @@ test.each<readonly [title: string, entries: string, added: string, nearKey: bool
   ["before all", "b c d", "a", false, "a b c d"],
   ["in the order of a list that has one twice", "a b b d", "c", false, "a b b c d"],
   ["after one that only differs in case", "a B c D", "b", false, "a B b c D"],
+  ["by segments", "a.b a.c a-b b", "a-c a.d", false, "a.b a.c a.d a-b a-c b"],
+  ["as people sort", "apfel Äpfel Birne zwei", "Öl chor", false, "apfel Äpfel Birne chor Öl zwei"],
+  ["by numbers", "s1 s2 s10", "s11 s3", false, "s1 s2 s3 s10 s11"],
+  ["without signs", "_a b -c d", "-bb", false, "_a b -bb -c d"],
   ["where they belong, whatever their own order is", "z.a b z.c a", "q z.b", true, "z.a b z.c z.b a q"],
 ])("new entries are %s", (_, entries, added, nearKey, after) => {
   const old = list(entries).map(named);
@@ -41,6 +45,8 @@ test("the prefixes of a name end with whole words, and of a very long one are fe
       "a_b-c:d/e f1G",
     ]),
   );
+  expect(wordPrefixes(`${"a".repeat(199)}.b`)).toEqual(["a".repeat(199), `${"a".repeat(199)}.`]);
+  expect(wordPrefixes(`${"a".repeat(201)}.b`)).toEqual([]);
   expect([200, 201].map((length) => wordPrefixes("a".repeat(length)))).toEqual([["a".repeat(200)], []]);
   const long = "ab.".repeat(300);
   expect(wordPrefixes(long).length).toBeLessThan(25);

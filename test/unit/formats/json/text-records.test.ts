@@ -99,12 +99,36 @@ test.each([
   expect(edited(jsonJs, added, { c: null })).toBe(text);
 });
 
+test.each([
+  ["message", '{\n  "m": { "message": "x", "description": "d" }\n}\n', ', "description": ""'],
+  ["string", '{\n  "m": { "string": "x", "developer_comment": "d" }\n}\n', ', "developer_comment": ""'],
+  ["defaultMessage", '{\n  "m": { "defaultMessage": "x", "description": "d" }\n}\n', ""],
+])("a new file without descriptions has records with a %s, too", (name, example, empty) => {
+  const options = { ...FRENCH, examples: [{ text: example, bom: false, locale: "en" }] };
+  const entry = (key: string, value: string) => ({ key, context: null, text: { value } });
+  for (const before of ["", "{}\n"]) {
+    const { text, refused } = applyEdit(jsonJs, before, [entry("a.b", "1"), entry("c", "2")], options);
+    expect([text, refused]).toEqual([
+      `{\n  "a": {\n    "b": { "${name}": "1"${empty} }\n  },\n  "c": { "${name}": "2" }\n}\n`,
+      [],
+    ]);
+  }
+  const described = { ...entry("e", "3"), description: "f" };
+  const description = example.includes("developer") ? "developer_comment" : "description";
+  expect(applyEdit(jsonJs, "", [entry("c", "2"), described], options).text).toBe(
+    `{\n  "c": { "${name}": "2" },\n  "e": { "${name}": "3", "${description}": "f" }\n}\n`,
+  );
+});
+
 test("reads records in groups", () => {
   const text =
     '{"menu": {"open": {"message": "x", "description": "d"}}, "b": {"message": "y", "description": "e"}}';
   expect(readAll(jsonJs, text)).toEqual([
     ["menu.open", "x"],
     ["b", "y"],
+  ]);
+  expect(readAll(jsonJs, '{"menu": {"open": {"message": "x", "description": "d"}}}')).toEqual([
+    ["menu.open", "x"],
   ]);
 });
 
@@ -113,8 +137,9 @@ test.each([
   ["another text", '{"a": {"message": "x", "description": "d"}, "b": "y"}'],
   ["another member", '{"a": {"message": "x", "description": "d", "title": "t"}}'],
   ["a list", '{"a": [{"message": "x", "description": "d"}]}'],
+  ["an object in the place of a text", '{"a": {"message": {"x": "1"}, "description": "d"}}'],
 ])("leaves a file with %s as it is", (_, text) => {
-  expect(readAll(jsonJs, text).every(([key]) => key !== "a")).toBe(true);
+  expect(readAll(jsonJs, text)[0]?.[0]).toMatch(/^a\.(?:0\.)?message/u);
 });
 
 test("an empty description is none", () => {

@@ -76,6 +76,13 @@ test.each<
     "  export default {\n      z: 'x',\n      b: {\n          c: 'y',\n      },\n  }",
   ],
   [
+    "the level of indentation, where the object is not indented further",
+    jsModule,
+    "  export default {\n  z: 'x',\n  }",
+    { "b.c": "y" },
+    "  export default {\n  z: 'x',\n  b: {\n    c: 'y',\n  },\n  }",
+  ],
+  [
     "the place among the entries that stay",
     jsonJs,
     '{\n  "z": "1",\n  "y": "2",\n  "x": "3",\n  "b_a": "4",\n  "q": "5"\n}',
@@ -406,6 +413,24 @@ test.each<readonly [title: string, format: TextFormat, text: string, description
     ["about a"],
   ],
   [
+    "not a heading in a box",
+    laravelPhp,
+    php("  /*\n   * ----\n   * Users\n   * ----\n   */\n  'a' => '1',\n"),
+    [null],
+  ],
+  [
+    "a title above one entry, if the next has its own",
+    laravelPhp,
+    php("  // Users\n  'a' => '1',\n  // about b\n  'b' => '2',\n\n  'c' => '3',\n"),
+    ["Users", "about b", null],
+  ],
+  [
+    "not a title above one entry, if another is above several",
+    laravelPhp,
+    php("  // Users\n  'a' => '1',\n  'b' => '2',\n\n  // Roles\n  'c' => '3',\n"),
+    [null, null, null],
+  ],
+  [
     "once, though several forms have it",
     jsonJs,
     '{\n  // Files\n  "a_one": "1",\n  // Files\n  "a_other": "2"\n}',
@@ -497,6 +522,14 @@ test.each<
     "  # about q\n  'q' => 'x',\n",
   ],
   [
+    "on the line of the text",
+    laravelPhp,
+    "<?php return ['a' => 'x'];",
+    "q",
+    "y",
+    ", /* about q */ 'q' => 'y']",
+  ],
+  [
     "above a text with forms",
     laravelPhp,
     php("  'a' => 'x',\n"),
@@ -518,6 +551,7 @@ test.each<
 
 test.each<readonly [examples: readonly string[], key: string, added: TextInput, file: string]>([
   [['{"a":"x"}', '{"b.c":"y"}'], "d.e", "1", '{"d.e":"1"}'],
+  [["{}", '{\n\t"z": "1"\n}'], "a", "x", '{\n\t"a": "x"\n}'],
   [['{"a":"x"}', '{"b":"y","b_plural":"z"}'], "d", { one: "1", other: "2" }, '{"d":"1", "d_plural":"2"}'],
   [['{"z":"1","y":"2"}\n'], "a.b", "x", '{"a":{"b":"x"}}\n'],
   [['{ /* c */ "z": "1" }'], "a.b", "x", '{"a": {"b": "x"}}'],

@@ -1,5 +1,6 @@
 /** New members of objects and arrays, and plural forms, in the notation of the file around them. */
 import { describe, expect, test } from "vitest";
+import type { TextFormat } from "../../../../src/formats/format.ts";
 import { jsonJs, laravelJson } from "../../../../src/formats/json/json-format.ts";
 import { laravelPhp } from "../../../../src/formats/php/laravel-php-format.ts";
 import { edit, edited, ENGLISH, entryOf, readAll } from "../editing.ts";
@@ -58,6 +59,119 @@ describe("a new member", () => {
       '"c": "{n, plural, one {1} other {2}}"',
     );
   });
+});
+
+const lines = (members: string): string => `<?php return [\n${members}];\n`;
+
+test.each<
+  readonly [
+    title: string,
+    format: TextFormat,
+    text: string,
+    added: Record<string, string | null>,
+    after: string,
+  ]
+>([
+  [
+    "inside has the line end of its place",
+    jsonJs,
+    '{\r\n  "z": "1",\n  "b": "2"\n}',
+    { "c.d": "3" },
+    '{\r\n  "z": "1",\n  "b": "2",\n  "c": {\n    "d": "3"\n  }\n}',
+  ],
+  [
+    "is below all comments of an empty array",
+    laravelPhp,
+    lines("  'a' => [\n    // one\n    // two\n  ],\n"),
+    { "a.b": "x" },
+    lines("  'a' => [\n    // one\n    // two\n    'b' => 'x',\n  ],\n"),
+  ],
+  [
+    "is above all comments of the first",
+    jsonJs,
+    '{\n  // one\n  // two\n  "b": "1",\n  "c": "2",\n  "d": "3"\n}',
+    { a: "0" },
+    '{\n  "a": "0",\n  // one\n  // two\n  "b": "1",\n  "c": "2",\n  "d": "3"\n}',
+  ],
+  [
+    "is in the innermost group that its key names",
+    jsonJs,
+    '{ "a": { "b": { "c": { "d": "1" } } } }',
+    { "a.b.e": "2", "a.b.c.f": "3" },
+    '{ "a": { "b": { "c": { "d": "1", "f": "3" }, "e": "2" } } }',
+  ],
+  [
+    "is in its group with a name of two words",
+    jsonJs,
+    '{ "n": { "x": "1" } }',
+    { "n.a b": "2" },
+    '{ "n": { "x": "1", "a b": "2" } }',
+  ],
+  [
+    "is a group where another name with a dot begins differently",
+    jsonJs,
+    '{ "a": { "b.c": "1", "d": "x" } }',
+    { "a.e.f": "2" },
+    '{ "a": { "b.c": "1", "d": "x", "e": {"f": "2"} } }',
+  ],
+  [
+    "is on a line of its own in a group with lines, whatever the commas around it are",
+    jsonJs,
+    '{ "a": "1"\n, "b": {\n    "x": "1"\n  }\n}',
+    { "b.y": "2" },
+    '{ "a": "1"\n, "b": {\n    "x": "1",\n    "y": "2"\n  }\n}',
+  ],
+  [
+    "has the quotes of the name before it",
+    laravelPhp,
+    lines("  \"a\" => 'x',\n  \"c\" => 'x',\n  'b' => 'y',\n"),
+    { d: "z" },
+    lines("  \"a\" => 'x',\n  \"c\" => 'x',\n  'b' => 'y',\n  'd' => 'z',\n"),
+  ],
+  [
+    "inside has a comma at the end like those around it",
+    laravelPhp,
+    lines("  'n' => [\n    'a' => '1'\n  ],\n"),
+    { "n.m.k": "2" },
+    lines("  'n' => [\n    'a' => '1',\n    'm' => [\n      'k' => '2'\n    ]\n  ],\n"),
+  ],
+  [
+    "of an empty array keeps its notation",
+    laravelPhp,
+    lines("  'a' => array(),\n"),
+    { "a.b": "x" },
+    lines("  'a' => array(\n    'b' => 'x',\n  ),\n"),
+  ],
+  [
+    "is a list if the numbers are in order",
+    jsonJs,
+    '{\n  "a": "x"\n}',
+    { "l.0": "y", "l.1": "z", "m.1": "y", "m.0": "z" },
+    '{\n  "a": "x",\n  "l": [\n    "y",\n    "z"\n  ],\n  "m": {\n    "1": "y",\n    "0": "z"\n  }\n}',
+  ],
+  [
+    "and its comment are removed with their array",
+    laravelPhp,
+    lines("  'a' => [\n    // about b\n    'b' => '1',\n  ],\n  'c' => '2',\n"),
+    { "a.b": null },
+    lines("  'c' => '2',\n"),
+  ],
+  [
+    "is removed with its item, if only names follow",
+    laravelPhp,
+    lines("  ['k' => '1'],\n  'c' => '2',\n"),
+    { "0.k": null },
+    lines("  'c' => '2',\n"),
+  ],
+  [
+    "is removed without an array that hides others",
+    laravelPhp,
+    lines("  'a' => ['x' => ['y' => '0']],\n  'a' => ['z' => '1'],\n"),
+    { "a.z": null },
+    lines("  'a' => ['x' => ['y' => '0']],\n  'a' => [],\n"),
+  ],
+])("a member %s", (_, format, text, added, after) => {
+  expect(edited(format, text, added)).toBe(after);
 });
 
 describe("plural forms", () => {

@@ -88,6 +88,14 @@ test.each<
     '{ "n": 1, "c": "z", "e": "y", "f": {}, "g": { "h": "i" } }',
   ],
   [
+    "forms in the place of a name that cannot get an ending",
+    jsModule,
+    "export default { 1: 'x', c: 'd' };",
+    { 1: { one: "1", other: "2" }, c: "z" },
+    ["1: unsupported"],
+    "export default { 1: 'x', c: 'z' };",
+  ],
+  [
     "forms that are no categories",
     jsonJs,
     '{ "a": "x", "c": "d" }',
