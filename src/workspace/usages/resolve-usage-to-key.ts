@@ -352,7 +352,9 @@ function keysInAnyDomain(
 ): readonly NamedKey[] {
   const { expression, namespaces } = usage;
   if (!usesAnyDomain(options) || namespaces !== null || expression.kind === "pattern") return [];
-  for (const { key, context } of candidateNames(usage, expression.key, options)) {
+  for (const { namespace: named, key, context } of candidateNames(usage, expression.key, options)) {
+    // The first part of a key may be a namespace, which is that one alone.
+    if (named !== NO_NAMESPACE) continue;
     const found = names.namespaces().flatMap((namespace) => names.get(namespace, key, context) ?? []);
     if (found.length > 0) return found;
   }

@@ -128,6 +128,12 @@ test("only what is asked for is found, and nothing that is ignored", async () =>
   const nothing = { unknown: { keys: false, messages: false }, missing: [], issues: [] };
   expect(await found(nothing)).toEqual([]);
   expect(await found({ ...nothing, issues: ["nl"] })).toHaveLength(1);
+  const unknown = { ...nothing, unknown: { keys: true, messages: false } };
+  // By its name in the code, or with a namespace that it may be in.
+  for (const key of ["elsewhere.at.all", "translation.elsewhere.at.all"])
+    expect(await found({ ...unknown, ignore: [{ key }] })).toEqual([
+      "src/a.ts:2:6-16 unknown nav.acount → nav.account",
+    ]);
   const ignore = [{ code: "unknown-key", path: "src/**" }, { key: "nav.account" }];
   expect(await found({ ignore })).toEqual(["lang/en.json:2:49-55 missing nav.home nl"]);
 });

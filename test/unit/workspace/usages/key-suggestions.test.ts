@@ -272,6 +272,13 @@ describe("namespace suggestions", () => {
     expect(suggestNamespaces("", await world("i18next", keys, { keyPrefix: "a" }))).toEqual([]);
   });
 
+  test("are sorted, whatever letters they and the typed ones have, and at most fifty", async () => {
+    const keys = { "Shop|title": "", "auth|title": "", "Sales|title": "" };
+    expect(suggestNamespaces("s", await world("laravel", keys))).toEqual(["Sales.", "Shop."]);
+    const many = Array.from({ length: 60 }, (_, index) => [`group${index}|title`, ""] as const);
+    expect(suggestNamespaces("", await world("laravel", Object.fromEntries(many)))).toHaveLength(50);
+  });
+
   test("are empty with a single namespace", async () => {
     expect(suggestNamespaces("", await world("laravel", { "cart|title": "" }))).toEqual([]);
   });

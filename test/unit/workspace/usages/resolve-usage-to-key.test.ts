@@ -4,6 +4,7 @@ import {
   candidatesOf,
   certainKeys,
   resolveKey,
+  resolveName,
   scopeOfDynamicCall,
   withNamespaces,
   type KeyResolution,
@@ -372,4 +373,153 @@ test("limits the matches of a pattern", () => {
   const many = names(...Array.from({ length: 50 }, (_, index) => `*|a.${index}`));
   const found = resolveKey(says("a.…"), many, { ...under("vue-i18n"), patternLimit: 10 });
   expect(found.kind === "pattern" && found.matches.length).toBe(10);
+});
+
+describe("what a usage means", () => {
+  type Row = readonly [
+    title: string,
+    keys: readonly string[],
+    usage: KeyReference,
+    options: KeyResolutionOptions,
+    found: string,
+  ];
+  const rows: readonly Row[] = [
+    ["a namespace, where no framework is known", ["ns|a"], says("ns:a"), under(), "ns|a"],
+    ["a group, where no framework is known", ["auth|failed"], says("auth.failed"), under(), "auth|failed"],
+    [
+      "a group, where another framework has texts as keys",
+      ["*|menu.a"],
+      says("menu"),
+      under("gettext", "i18next"),
+      "intermediate",
+    ],
+    [
+      "no other namespace than the one that the key begins with",
+      ["shop|title", "menu|other"],
+      says("menu.title"),
+      under("ngx-translate"),
+      "unknown",
+    ],
+    ["any namespace", ["shop|title", "menu|other"], says("title"), under("ngx-translate"), "shop|title"],
+    [
+      "a key that a learned function completes",
+      ["*|menu.title", "*|subtitle"],
+      says("title", { isLearned: true }),
+      under("i18next"),
+      "pattern: *|menu.title",
+    ],
+    [
+      "no key that only ends so",
+      ["*|subtitle"],
+      says("title", { isLearned: true }),
+      under("i18next"),
+      "unknown",
+    ],
+    [
+      "no completed key where keys have no parts",
+      ["*|menu title"],
+      says("title", { isLearned: true }),
+      { ...under("i18next"), keySeparator: false },
+      "unknown",
+    ],
+    [
+      "a file that is named after the default domain",
+      ["messages.app|title"],
+      says("title"),
+      under("symfony"),
+      "messages.app|title",
+    ],
+    [
+      "an unknown domain, where keys have no domain",
+      ["*|x"],
+      says("title", { namespaces: ["shop"] }),
+      under("symfony"),
+      "unknown",
+    ],
+    [
+      "a part of a key in the files of a domain",
+      ["shop.en|a.b", "other|a.c"],
+      says("a.…", { namespaces: ["shop"] }),
+      under("symfony"),
+      "pattern: shop.en|a.b",
+    ],
+    [
+      "no more keys than are asked for, of all namespaces",
+      ["x|a.1", "y|a.2", "y|a.3"],
+      says("a.…", { namespaces: ["x", "y"] }),
+      { ...under("i18next"), patternLimit: 2 },
+      "pattern: x|a.1 y|a.2",
+    ],
+    [
+      "the end of a group's name, and the keys of the group",
+      ["messages|title", "*|messy", "other|mess"],
+      says("mess…"),
+      under("laravel"),
+      "pattern: *|messy messages|title",
+    ],
+    [
+      "the start of a key in its group",
+      ["messages|title", "messages|other"],
+      says("messages.ti…"),
+      under("laravel"),
+      "pattern: messages|title",
+    ],
+    [
+      "a key in groups whose names begin so",
+      ["messages|title", "other|title"],
+      says("mess….title"),
+      under("laravel"),
+      "pattern: messages|title",
+    ],
+    [
+      "a key behind any namespace",
+      ["a|title", "b|title", "b|other"],
+      says("…:title"),
+      under("i18next"),
+      "pattern: a|title b|title",
+    ],
+    [
+      "a key behind any namespace and a longer separator",
+      ["a|title", "a|:title"],
+      says("…::title"),
+      { ...under("i18next"), namespaceSeparator: "::" },
+      "pattern: a|title",
+    ],
+  ];
+  test.each(rows)("%s", (_, keys, usage, options, found) => {
+    expect(short(resolveKey(usage, names(...keys), options))).toBe(found);
+  });
+
+  test("beside the default namespace, keys without one", () => {
+    const options = withNamespaces(under("svelte-i18n"), ["dict"]);
+    const all = names("dict|a", "*|b");
+    expect(["a", "b"].map((key) => short(resolveKey(says(key), all, options)))).toEqual(["dict|a", "*|b"]);
+  });
+
+  test("only names without a context have suffixes", () => {
+    const candidates = candidatesOf(says("friend", { context: "male", plural: true }), under("i18next"));
+    expect(candidates.filter(({ context }) => context !== null).map(({ key }) => key)).toEqual([
+      "friend",
+      "friend",
+    ]);
+    expect(candidates.map(({ key }) => key)).toContain("friend_male_other");
+  });
+
+  test("another name at the same place, also where the namespace is unknown", () => {
+    const unbound = says("old", { namespaces: "unknown" });
+    const all = names("shop|title", "shop|menu.item", "cart|menu.item");
+    const found = (name: string) => resolveName(unbound, name, all, under("i18next"))?.key.hash;
+    expect([found("title"), found("menu.item"), found("")]).toEqual(["shop|title", undefined, undefined]);
+    const bound = says("old", { namespaces: ["cart"] });
+    expect(resolveName(bound, "title", all, under("i18next"))).toBeUndefined();
+  });
+
+  test("any key, where only some of the frameworks have a default namespace", () => {
+    const all = names("translation|title", "shop.en|a");
+    expect(scopeOfDynamicCall(says("…"), all, under("i18next", "vue-i18n"))).toBeNull();
+    expect(scopeOfDynamicCall(says("…", { namespaces: ["shop"] }), all, under("symfony"))).toContainEqual([
+      "shop.en",
+      "",
+    ]);
+  });
 });
