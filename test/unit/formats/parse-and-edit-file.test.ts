@@ -113,7 +113,11 @@ describe("edit", () => {
       refused: ["b: encoding"],
     });
     const sources = { forms: { one: "c", other: "日" } };
-    for (const more of [{ description: "日" }, { text: { forms: { other: "z" } }, source: sources }]) {
+    for (const more of [
+      { context: "日" },
+      { description: "日" },
+      { text: { forms: { other: "z" } }, source: sources },
+    ]) {
       const wanted = [change("a", "é"), { ...change("c", "z"), ...more }];
       expect(await made(file("x", "y"), wanted, DUTCH, po)).toEqual({
         bytes: file("é", "y"),

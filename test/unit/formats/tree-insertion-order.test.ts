@@ -26,6 +26,14 @@ describe("sorted file", () => {
       ["apply", "Bring", "cut"],
       ["Add", "apply", "bold", "Bring", "Copy", "cut"],
     ],
+    ["whatever the case, by signs", ["a.b", "A.c", "a_b", "b"], ["A.a"], ["A.a", "a.b", "A.c", "a_b", "b"]],
+    [
+      "by segments, not beside names alike",
+      ["a.b", "a.c", "a-b", "b"],
+      ["a-a"],
+      ["a.b", "a.c", "a-a", "a-b", "b"],
+    ],
+    ["digit by digit", ["apfel", "Äpfel", "s10", "s2"], ["s11"], ["apfel", "Äpfel", "s10", "s11", "s2"]],
     ["equal but for the case", ["a", "A", "b", "C"], ["B"], ["a", "A", "b", "B", "C"]],
     ["by segments", ["a.b", "a.c", "a-b", "b"], ["a.d", "a-c"], ["a.b", "a.c", "a.d", "a-b", "a-c", "b"]],
     [

@@ -84,6 +84,7 @@ test("reports a workbook that is a zip bomb without unpacking it", () => {
   expect(message(parts(zipSync({ "a.xml": strToU8("<worksheet/>") })))).toMatch(
     /not UTF-8|no header row|broken/u,
   );
+  expect(message(parts(Uint8Array.of(0x3c, 0xff)))).toBe("xl/worksheets/sheet1.xml is not UTF-8");
   expect(message(overlapping(new Uint8Array(1000 * 1024), 5000))).toBe(
     "the zip cannot be used: unpacks to too many bytes",
   );

@@ -188,6 +188,15 @@ test.each([
   expect(applySplices(text, splices ?? [])).toBe(text.replace("Save", "Store"));
 });
 
+test("no name is replaced by that of a key whose text is known to have forms", async () => {
+  const options: ReadOptions = { ...DUTCH, isPlural: (key) => key === "b" };
+  const text = '{ "a": "x | y" }';
+  const { entries } = jsonJs.read(text, options);
+  const bytes = new TextEncoder().encode(text);
+  expect(await renameInPlace(jsonJs, bytes, [{ entries, newKey: "b" }], options)).toBeNull();
+  expect(await renameInPlace(jsonJs, bytes, [{ entries, newKey: "c" }], options)).toHaveLength(1);
+});
+
 test("of several keys none is renamed if one cannot be, or is not in one place", async () => {
   const text = '{ "a": "x", "b": "y", "c": "z" }';
   const bytes = new TextEncoder().encode(text);
@@ -198,6 +207,7 @@ test("of several keys none is renamed if one cannot be, or is not in one place",
   };
   const first = { entries: a ?? [], newKey: "d" };
   expect(await renamed(first, { entries: b ?? [], newKey: "e" })).toBe('{ "d": "x", "e": "y", "c": "z" }');
+  expect(await renamed({ entries: b ?? [], newKey: "e" }, first)).toBe('{ "d": "x", "e": "y", "c": "z" }');
   expect(await renamed(first, { entries: b ?? [], newKey: "c" })).toBeNull();
   expect(await renamed(first, { entries: b ?? [], newKey: "e.f" })).toBeNull();
   expect(await renamed({ entries: [...(a ?? []), ...(b ?? [])], newKey: "d" })).toBeNull();

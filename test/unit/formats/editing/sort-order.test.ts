@@ -26,6 +26,7 @@ test.each<readonly [title: string, entries: string, added: string, nearKey: bool
   ["after one that only differs in case", "a B c D", "b", false, "a B b c D"],
   ["by segments", "a.b a.c a-b b", "a-c a.d", false, "a.b a.c a.d a-b a-c b"],
   ["as people sort", "apfel Äpfel Birne zwei", "Öl chor", false, "apfel Äpfel Birne chor Öl zwei"],
+  ["as people sort, digit by digit", "apfel Äpfel s10 s2", "s3 s11", false, "apfel Äpfel s10 s11 s2 s3"],
   ["by numbers", "s1 s2 s10", "s11 s3", false, "s1 s2 s3 s10 s11"],
   ["without signs", "_a b -c d", "-bb", false, "_a b -bb -c d"],
   ["where they belong, whatever their own order is", "z.a b z.c a", "q z.b", true, "z.a b z.c z.b a q"],

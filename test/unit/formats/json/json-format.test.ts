@@ -222,6 +222,30 @@ describe("editing JSON", () => {
       { b: "ü" },
       '{ "a": "\\u003C\\u00e9", "b": "\\u00fc" }',
     ],
+    [
+      "bare slashes behind a backslash",
+      String.raw`{ "a": "\\/x", "b": "y" }`,
+      { b: "p/q" },
+      String.raw`{ "a": "\\/x", "b": "p/q" }`,
+    ],
+    [
+      "letters as they are, beside a backslash and what looks like an escape",
+      String.raw`{ "a": "\\u00e9", "b": "y" }`,
+      { b: "é" },
+      String.raw`{ "a": "\\u00e9", "b": "é" }`,
+    ],
+    [
+      "capitals of digits, also of only one",
+      String.raw`{ "a": "\u200B", "b": "y" }`,
+      { b: "é" },
+      String.raw`{ "a": "\u200B", "b": "\u00E9" }`,
+    ],
+    [
+      "an escaped sign behind a backslash",
+      String.raw`{ "a": "\\\u003cb", "b": "y" }`,
+      { b: "<" },
+      String.raw`{ "a": "\\\u003cb", "b": "\u003c" }`,
+    ],
     ["bare slashes too", '{ "a": "x" }', { a: "a/b" }, '{ "a": "a/b" }'],
     [
       "ASCII files stay ASCII",
@@ -326,6 +350,15 @@ describe("laravel_json", () => {
       '{\n  "a": {\n    "b": "é/"\n  },\n  "n_one": "1",\n  "n_other": "2"\n}\n',
     );
     expect(jsonJs.print([], ENGLISH)).toBe("{}\n");
+    const named = (key: string, value: string) => ({ key, context: null, text: { value } });
+    expect(jsonJs.print([named("a", "1"), named("a.b.c", "2")], ENGLISH)).toBe(
+      '{\n  "a": "1",\n  "a.b.c": "2"\n}\n',
+    );
+    expect(jsonJs.print([named("a.b.c", "1"), named("a.b", "2")], ENGLISH)).toBe(
+      '{\n  "a.b.c": "1",\n  "a": {\n    "b": "2"\n  }\n}\n',
+    );
+    const more = { key: "n", context: null, text: { forms: { "=0": "0", other: "2", one: "1" } } };
+    expect(jsonJs.print([more], ENGLISH)).toBe('{\n  "n_one": "1",\n  "n_other": "2"\n}\n');
   });
 });
 

@@ -82,7 +82,16 @@ describe("compared with JSON.parse", () => {
 describe("syntax error", () => {
   test("is skipped with its quotes and brackets", () => {
     const read = (wrong: string) => readAll(jsonJs, `{ "a": ${wrong}, "b": "y" }`);
-    for (const wrong of ['x"},]"', "'},]'", "f(\"}\", ['{', 1])", 'x /* }"] */', "[ { x: ']' } ] z"])
+    for (const wrong of [
+      "[x]",
+      'x "\\"},]"',
+      "it's\n",
+      'x"},]"',
+      "'},]'",
+      "f(\"}\", ['{', 1])",
+      'x /* }"] */',
+      "[ { x: ']' } ] z",
+    ])
       expect([wrong, read(wrong).find(([key]) => key === "b")]).toEqual([wrong, ["b", "y"]]);
   });
 
@@ -108,6 +117,7 @@ describe("syntax error", () => {
     ['{"a": "x"', "{", "no closing brace"],
     ['{"a": ["x"', "[", "no closing bracket"],
     ['{"a": "x\n"}', '"x', "a string is not closed on its line"],
+    ['{"a": "x\r"}', '"x', "a string is not closed on its line"],
     ['{"a": "x', '"x', "a string is not closed"],
     ['{"a": "\\x"}', '"\\x"', "a string with an invalid escape or control character"],
     ['{"a": "\t"}', '"\t"', "a string with an invalid escape or control character"],
@@ -123,6 +133,19 @@ describe("syntax error", () => {
     expect(text.slice(first?.span.start, first?.span.end)).toBe(at);
     if (text.trim() !== "")
       expect(edit(jsonJs, text, { n: "x", a: null })).toMatchObject({ text, splices: [] });
+  });
+
+  test("is the only problem of a text without an object, and none are values that are no text", () => {
+    const codes = (text: string) => jsonJs.read(text, ENGLISH).problems.map(({ code }) => code);
+    expect(["nonsense", '"text"', ""].map(codes)).toEqual([["syntax"], ["syntax"], ["syntax"]]);
+    expect(codes('{"a": false, "b": true, "c": 1, "d": null}')).toEqual(["type", "type", "type"]);
+  });
+
+  test("leaves descriptions readable, but nothing of a file that is nested too deep", () => {
+    expect(jsonJs.read('{\n  // about a\n  "a": "x",\n  b\n}', ENGLISH).entries).toMatchObject([
+      { key: "a", description: "about a" },
+    ]);
+    expect(readAll(jsonJs, `{ "a": "x", "b": ${'{"c":'.repeat(100)}1${"}".repeat(101)}`)).toEqual([]);
   });
 
   test("leaves the rest readable", () => {

@@ -108,6 +108,13 @@ test.each<
     '{ "n": { "x": "1", "a b": "2" } }',
   ],
   [
+    "has a name as a whole that has blanks, or nothing between dots",
+    jsonJs,
+    '{ "n": { "x": "1" } }',
+    { "a b.c": "2", "d.": "3", "e\tf.g": "4" },
+    '{ "n": { "x": "1" }, "a b.c": "2", "d.": "3", "e\\tf.g": "4" }',
+  ],
+  [
     "is a group where another name with a dot begins differently",
     jsonJs,
     '{ "a": { "b.c": "1", "d": "x" } }',
@@ -172,6 +179,20 @@ test.each<
   ],
 ])("a member %s", (_, format, text, added, after) => {
   expect(edited(format, text, added)).toBe(after);
+});
+
+test.each([
+  ["// The user list", 2, [null, null]],
+  ["// List of all users", 2, ["List of all users", null]],
+  ["// all of them", 7, ["all of them", ...Array<null>(6).fill(null)]],
+  ["// all of them", 8, Array<null>(8).fill(null)],
+] as const)("%j above %i texts is a heading, or a description", (comment, count, descriptions) => {
+  const members = Array.from({ length: count }, (_, index) => `  'a${index}' => 'x',\n`);
+  const file = lines(`  ${comment}\n${members.join("")}\n  'z' => 'y',\n`);
+  expect(laravelPhp.read(file, ENGLISH).entries.map(({ description }) => description)).toEqual([
+    ...descriptions,
+    null,
+  ]);
 });
 
 describe("plural forms", () => {

@@ -199,6 +199,10 @@ test("names that look like forms are none without those that their language need
   expect(keys('{ "a_one": "x", "a_other": "y" }', "nl")).toEqual(["a"]);
   expect(keys('{ "k_0": "{{count}}", "k_1": "x" }', "pl")).toEqual(["k_0", "k_1"]);
   expect(keys('{ "k_0": "{{count}}", "k_1": "x", "k_2": "y" }', "pl")).toEqual(["k"]);
+  const withText = (text: string) => keys(`{ "k_0": "x", "k_1": "${text}", "k_2": "y" }`, "pl").length;
+  expect(["{{- count}}", "{{ count, number }}"].map(withText)).toEqual([1, 1]);
+  expect(["{{counts}}", "count"].map(withText)).toEqual([3, 3]);
+  expect(keys('{ "a": 1, "a_plural": "x" }', "nl")).toEqual(["a_plural"]);
 });
 
 test("a message of ICU is one text where a format has pipes", () => {

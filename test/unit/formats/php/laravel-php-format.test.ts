@@ -29,6 +29,20 @@ describe("replacing a value", () => {
       String.raw`'a' => 'r' . "\0" . 's', 'b' => "\0" . 'q',`,
     ],
     [String.raw`'a' => 'x', 'b' => 'q'."\0",`, "r\0s", String.raw`'a' => 'r' . "\0" . 's', 'b' => 'q'."\0",`],
+    [String.raw`'a' => 'p' ."\0". 'q',`, "r\0s", String.raw`'a' => 'r' ."\0". 's',`],
+    [String.raw`'a' => 'p'."\4".'q',`, "r\u0004s", String.raw`'a' => 'r'."\4".'s',`],
+    [
+      String.raw`'a' => 'x', 'b' => 'q'."\0".'r',`,
+      "r\0s",
+      String.raw`'a' => 'r'."\0".'s', 'b' => 'q'."\0".'r',`,
+    ],
+    ["'a' => <<<'X'\n\told\n\tX,", "new", "'a' => <<<'X'\n\tnew\n\tX,"],
+    ["'a' => <<<'X'\r\nold\r\nX,", "new", "'a' => <<<'X'\r\nnew\r\nX,"],
+    ["'a' => \"x\",", "\r\u001b\f\v", String.raw`'a' => "\r\e\f\v",`],
+    ["'a' => <<< \"X\"\nold\nX,", "new", "'a' => <<< \"X\"\nnew\nX,"],
+    ["'a' => <<<Ä\nold\nÄ,", "new", "'a' => <<<Ä\nnew\nÄ,"],
+    [String.raw`'a' => 'x', 'b' => 'A\\',`, String.raw`C\D`, String.raw`'a' => 'C\D', 'b' => 'A\\',`],
+    [String.raw`'a' => 'x', 'b' => 'A\\\'s',`, String.raw`C\D`, String.raw`'a' => 'C\D', 'b' => 'A\\\'s',`],
     ["'a' => <<<'X'\nold\nX,", "  X marks", "'a' => '  X marks',"],
     ["'a' => <<<X\nold\nX\n,", "new\n\n$x \\n", "'a' => <<<X\nnew\n\n\\$x \\\\n\nX\n,"],
     ["'a' => <<<'X'\n    old\n    X,", "new\n  $x\n", "'a' => <<<'X'\n    new\n      $x\n\n    X,"],
@@ -293,6 +307,18 @@ describe("new file", () => {
     const entry = { key: "c", context: null, text: { value: "d" } };
     expect(laravelPhp.print([entry], { ...ENGLISH, examples })).toBe(
       "<?php\nreturn [\n  'c' => 'd',\n];\n?>\n",
+    );
+  });
+
+  test("has descriptions of texts with forms, too", () => {
+    const entry = {
+      key: "n",
+      context: null,
+      text: { forms: { one: "1", other: "2" } },
+      description: "about n",
+    };
+    expect(laravelPhp.print([entry], ENGLISH)).toBe(
+      "<?php\n\nreturn [\n    // about n\n    'n' => '1|2',\n];\n",
     );
   });
 

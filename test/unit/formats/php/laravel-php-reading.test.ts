@@ -33,6 +33,9 @@ describe("reading", () => {
     ["an octal number with its letter", "0o17", "15"],
     ["a hexadecimal number", "-0x1F", "-31"],
     ["a binary number", "0B101", "5"],
+    ["a hexadecimal number in capitals", "0XfF", "255"],
+    ["an octal number in capitals", "0O17", "15"],
+    ["a long number with separators", "-1_000_000_000_000_000_000", "-1000000000000000000"],
     ["several zeros", "00", "0"],
     ["the largest whole number", "9223372036854775807", "9223372036854775807"],
     ["a fraction without a whole", ".5", "0.5"],
@@ -91,6 +94,9 @@ describe("reading", () => {
     "if ($x): return ['a' => 'b']; endif;",
     "foreach ($x as $y) return ['a' => 'b'];",
     "switch ($x) { case 1: return ['a' => 'b']; }",
+    "for (;;): echo 1; return ['a' => 'b']; endfor;",
+    "foreach ($x as $y): echo 1; return ['a' => 'b']; endforeach;",
+    "switch ($x): case 1: echo 1; return ['a' => 'b']; endswitch;",
     "goto end; end:",
     "goto end; end: ;",
     "if (f($x)): echo 1; return ['a' => 'b']; endif;",
@@ -160,6 +166,7 @@ describe("reading", () => {
     const text = `<html><?php\n${head}$x = ['return' => [';']];\nfunction f() { return ['n' => 'no']; }\nreturn ['a' => 'x'];`;
     expect(readAll(laravelPhp, text)).toEqual([["a", "x"]]);
     expect(readAll(laravelPhp, "<?php namespace A { return ['a' => 'x']; }")).toEqual([["a", "x"]]);
+    expect(readAll(laravelPhp, "<?php declare(ticks=1) { return ['a' => 'x']; }")).toEqual([["a", "x"]]);
     expect(readAll(laravelPhp, "<?PHP RETURN ['a' => 'x'] ?>")).toEqual([["a", "x"]]);
   });
 
@@ -198,6 +205,10 @@ describe("reading", () => {
     ["a fraction with more digits than are printed", "1.2345678901234567"],
     ["a fraction that is printed with an exponent", "0.00001"],
     ["a variable in a text behind another", "'a' . \"$b\""],
+    ["a variable in a text before another", "\"$b\" . 'a'"],
+    ["a name that is a constant's in other letters", "'a' . Php_Eol"],
+    ["a fraction with one digit more than is printed", "1.23456789012345"],
+    ["a hundred brackets", `${"(".repeat(100)}'a'${")".repeat(100)}`],
     ["an exclusive or", "'a' xor 'b'"],
     ["a sum in brackets", "('a' + 'b')"],
   ])("reports %s", (_, expression) => {
@@ -221,6 +232,12 @@ describe("reading", () => {
     const text = php("Foo::BAR => 'x', ...$more, 'b' => 'y', 'c' . PHP_EOL => 'z'");
     expect(readAll(laravelPhp, text)).toEqual([["b", "y"]]);
     expect(problems(text).map(([code]) => code)).toEqual(["expression", "expression", "expression"]);
+    const found = laravelPhp.read(text, ENGLISH).problems;
+    expect(found.map(({ message, span }) => [message, text.slice(span.start, span.end)])).toEqual([
+      ["an item whose key is not known is not read", "Foo::BAR"],
+      ["what is spread here is not read", "...$more"],
+      ["an item whose key is not known is not read", "'c' . PHP_EOL"],
+    ]);
   });
 
   test("reads a constant expression as read-only", () => {
@@ -267,6 +284,22 @@ describe("reading", () => {
     expect(found.some((problem) => problem.code === "syntax")).toBe(true);
     if (text !== "")
       expect(edit(laravelPhp, text, { a: "z", new: "y" })).toMatchObject({ text, splices: [] });
+  });
+
+  test.each([
+    ["['a' => 'b", "a string is not closed"],
+    ["['a' => <<<X\nb", "a heredoc is not closed"],
+    ["['a' => <<<X\n b\n  X];", "a line is indented less than the heredoc's end"],
+    ["['a' => , 'b' => 'c'];", "a value is missing"],
+    ["['a' => 'b' 'c' => 'd'];", "a comma is missing"],
+    ["['a' => 'b',", "the array is not closed"],
+    ["['a' => 'b']", "a semicolon is missing after the array"],
+    ["['a' => 'b']; ]", "a closing bracket without an opening one"],
+    ["'x';", "what is returned is not an array"],
+    ["load();", "what is returned is not an array literal"],
+  ])("says of what is returned what is wrong: %s", (text, message) => {
+    const { problems: found } = laravelPhp.read(`<?php return ${text}`, ENGLISH);
+    expect(found.map((problem) => problem.message)).toContain(message);
   });
 
   test.each([

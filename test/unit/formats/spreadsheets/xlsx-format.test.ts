@@ -213,6 +213,12 @@ describe("reading", () => {
     expect(read(zipped({ ...others, [relations]: target }))).toEqual([["a", "x"]]);
   });
 
+  test("reports a part that ends within a tag", () => {
+    const { "xl/workbook.xml": book = "", ...others } = parts([sheet(row(1, "key", "value"))]);
+    const cut = zipped({ ...others, "xl/workbook.xml": book.slice(0, book.indexOf(" sheetId")) });
+    expect(problems(cut)).toEqual([["syntax", "xl/workbook.xml is not the XML of a workbook"]]);
+  });
+
   test("reads a formula in the key column as read-only", () => {
     const formula = '<c r="A2" t="str"><f>HYPERLINK("http://x","a")</f><v>a</v></c>';
     const bytes = workbook([
@@ -341,6 +347,14 @@ describe("reading", () => {
       { namespace: "shop", key: "a", text: { value: "x" }, readOnly: null },
       { namespace: "shop", key: "b", text: { value: "y" }, readOnly: null },
       { namespace: null, key: "c", text: { value: "y" }, readOnly: "unsupported" },
+    ]);
+    // Of so many rows nobody knows which cells are merged.
+    const all = sheet(
+      row(1, "key", "value") + row(2, "a", "x"),
+      '<mergeCells><mergeCell ref="D1:D1048576"/></mergeCells>',
+    );
+    expect(xlsx.read(workbook([all]), ENGLISH).entries).toMatchObject([
+      { key: "a", text: { value: "x" }, readOnly: "unsupported" },
     ]);
     // What a cell had before it was merged into the one beside it is not shown.
     const wide = sheet(
