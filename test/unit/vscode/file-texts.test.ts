@@ -24,6 +24,10 @@ import {
 const FILES: Record<string, Uint8Array> = {
   "nl.json": new TextEncoder().encode('{\n  "a": "é"\n}\n'),
   "nl.po": Uint8Array.of(0x6d, 0xff, 0xfe, 0x80),
+  "fr.po": Buffer.from(
+    'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\nmsgid "a"\nmsgstr "é"\n',
+    "latin1",
+  ),
 };
 /** The paths that were read. */
 let reads: string[];
@@ -74,6 +78,12 @@ test("a file is read once, and has places by line and character", async () => {
   expect((await texts.location("nl.mo", { start: 4, end: 7 }))?.range.start).toEqual(new Position(0, 0));
   expect(await texts.read("nl.mo")).toBeUndefined();
   expect(reads).toHaveLength(3);
+});
+
+test("a file is read in the encoding that its format lets it declare", async () => {
+  expect((await new FileTextCache(open).read("fr.po"))?.text).toContain('msgstr "é"');
+  layout = { "fr.po": "json_js" };
+  expect(await new FileTextCache(open).read("fr.po")).toBeUndefined();
 });
 
 test("a problem with an offset has its line and column, counted from one; others are as they are", async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { branchOf } from "../../../src/vscode/files/git-branch.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
-import { Uri, workspace } from "../support/vscode-stub.ts";
+import { FileType, Uri, workspace } from "../support/vscode-stub.ts";
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -24,6 +24,13 @@ const REMOTE = "refs/remotes/origin/HEAD";
 test("a folder without a repository has none, and then the one that is checked out", async () => {
   expect(await branch()).toBeNull();
   await write(".git/HEAD", HEAD("feature/cart"));
+  expect(await branch()).toEqual({ name: "feature/cart", isDefault: false });
+  // Also where that file is a link.
+  const { stat } = workspace.fs;
+  vi.spyOn(workspace.fs, "stat").mockImplementation(async (uri) => {
+    const found = await stat(uri);
+    return { ...found, type: (found.type | FileType.SymbolicLink) as typeof found.type };
+  });
   expect(await branch()).toEqual({ name: "feature/cart", isDefault: false });
   await write(".git/HEAD", "4b825dc642cb6eb9a060e54bf8d69288fbee4904\n");
   expect(await branch()).toBeNull();

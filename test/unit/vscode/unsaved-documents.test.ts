@@ -1,7 +1,7 @@
 /** Open documents: their unsaved texts as bytes, edits that change as little as possible, and how VS Code would save them. */
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { TextDocument as VsCodeDocument, Uri } from "vscode";
 import { encodeText } from "../../../src/formats/text/encoding.ts";
 import type { FormatName } from "../../../src/model/file-formats.ts";
@@ -87,16 +87,22 @@ describe("a file that is open without unsaved changes", () => {
     await writeFile(pathOf("app", "a.json"), "{}\n");
     // The document has other line breaks.
     openAt(pathOf("app", "a.json"), "{ }\r\n");
+    // No time would pass if it were.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
     await writeProjectFiles(filesOfApp(), [{ path: "a.json", before: bytes("{}\n"), after: bytes("{ }\n") }]);
     expect(await readFile(pathOf("app", "a.json"), "utf8")).toBe("{ }\n");
   });
 
   test("and has changed on disk is not written", async () => {
-    await writeFile(pathOf("app", "a.json"), "{ }");
-    const writing = writeProjectFiles(filesOfApp(), [
-      { path: "a.json", before: bytes("{}"), after: bytes('{"a":1}') },
-    ]);
-    await expect(writing).rejects.toMatchObject({ code: "file_changed" });
+    for (const name of ["a.json", "b.json"]) await writeFile(pathOf("app", name), "{ }");
+    const writing = writeProjectFiles(
+      filesOfApp(),
+      ["a.json", "b.json"].map((path) => ({ path, before: bytes("{}"), after: bytes('{"a":1}') })),
+    );
+    await expect(writing).rejects.toMatchObject({
+      code: "file_changed",
+      message: expect.stringMatching(/a\.json.*b\.json/u) as string,
+    });
   });
 });
 

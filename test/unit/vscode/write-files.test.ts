@@ -122,6 +122,13 @@ test("edits each document that has unsaved changes, and takes all edits back if 
     ["a on disk", "b on disk"],
     "c new",
   ]);
+  // Only the one that was typed into is named.
+  beforeComparing(second, () => second.type(new Range(0, 0, 0, 1), "B"));
+  expect(await write({ a: ["a new", "a newer"], b: ["b new", "b newer"] })).toEqual({
+    kind: "changed",
+    paths: ["b"],
+  });
+  expect([first.getText(), second.getText()]).toEqual(["a new", "B new"]);
 });
 
 test("takes the edit of a document back, and leaves no staged file, if the disk fails", async () => {
