@@ -32,7 +32,7 @@ function bodyOf(raw: string): string {
   if (!raw.startsWith("/*")) return raw.slice(markEnd(raw, raw[0] ?? "")).replace(/^!/, "");
   let end = raw.length;
   if (end >= 4 && raw.endsWith("*/")) end -= 2;
-  const start = Math.min(markEnd(raw.slice(1, end), "*") + 1, end);
+  const start = markEnd(raw.slice(1, end), "*") + 1;
   while (end > start && raw[end - 1] === "*") end--;
   return raw.slice(start, end);
 }

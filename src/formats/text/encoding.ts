@@ -67,7 +67,7 @@ export function declaresUnsupportedEncoding(bytes: Uint8Array, format: FormatNam
 
 /** Whether the encoding can represent every character of the text. */
 export function canEncode({ encoding }: Pick<Decoded, "encoding">, text: string): boolean {
-  const singleByte = encoding === undefined || isWide(encoding) ? undefined : singleByteEncoding(encoding);
+  const singleByte = encoding === undefined ? undefined : singleByteEncoding(encoding);
   return singleByte === undefined ? text.isWellFormed() : singleByte.canEncode(text);
 }
 

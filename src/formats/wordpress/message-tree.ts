@@ -1,7 +1,4 @@
-/**
- * gettext messages as the members of one object or array, as in WordPress's JSON and PHP files: reads them to entries
- * and plans changes of them.
- */
+/** Reads gettext messages that are the members of one object or array, as in WordPress's JSON and PHP files. */
 import { type Entry, entryId, type Problem, type ReadOnlyReason, type ReadOptions } from "../format.ts";
 import type { BranchNode, Member, TextNode, TreeNode } from "../object-tree/value-tree.ts";
 import type { Span } from "../../util/span.ts";
@@ -22,23 +19,11 @@ export interface MessageValue {
   readonly readOnly: ReadOnlyReason | null;
 }
 
-export interface TreeMessage {
-  readonly name: MessageName;
-  /** The member that is in effect: the last one with that name. */
-  readonly member: Member;
-  /** All members with that name. */
-  readonly members: readonly Member[];
-  readonly value: MessageValue | null;
-  /** `null` if the value is no text. */
-  readonly entry: Entry | null;
-}
-
 /** The messages of a file. */
-export interface MessageTree {
-  /** Messages by `entryId`. */
-  readonly messages: ReadonlyMap<string, TreeMessage>;
+interface MessageTree {
+  /** In the order of the members that are in effect: of several with the same name, the last one. */
+  readonly entries: readonly Entry[];
   readonly problems: readonly Problem[];
-  readonly plurals: GettextPlurals;
   /** The locale that the header states. */
   readonly locale: string | null;
 }
@@ -58,7 +43,7 @@ export function readMessageTree(
   options: ReadOptions,
 ): MessageTree {
   const plurals = gettextPlurals(headerText(header, ["plural-forms", "plural_forms"]), options.locale);
-  const byId = new Map<string, TreeMessage & { readonly members: Member[] }>();
+  const byId = new Map<string, { readonly member: Member; readonly entry: Entry | null }>();
   const problems: Problem[] = [];
   for (const member of messages?.members ?? []) {
     // The empty name is that of gettext's header, and of members whose name is not known.
@@ -75,11 +60,8 @@ export function readMessageTree(
         span,
         key: name.key,
       });
-      // The entries are in the order of the members that are in effect.
       byId.delete(id);
     }
-    const members = former?.members ?? [];
-    members.push(member);
     const value = valueOf(member.node);
     if (typeof value === "string") {
       problems.push({
@@ -88,7 +70,7 @@ export function readMessageTree(
         span: { start, end },
         key: name.key,
       });
-      byId.set(id, { name, member, members, value: null, entry: null });
+      byId.set(id, { member, entry: null });
       continue;
     }
     const entry: Entry = {
@@ -101,10 +83,10 @@ export function readMessageTree(
       keySpan: keySpanOf(text, member),
       valueSpan: { start, end },
     };
-    byId.set(id, { name, member, members, value, entry });
+    byId.set(id, { member, entry });
   }
   const locale = headerText(header, ["lang", "language"]);
-  return { messages: byId, problems, plurals, locale };
+  return { entries: [...byId.values()].flatMap(({ entry }) => entry ?? []), problems, locale };
 }
 
 /** Returns a text of the header; names are case-insensitive. */

@@ -13,7 +13,7 @@ import {
 import type { BranchNode, TreeNode } from "../object-tree/value-tree.ts";
 import { valuesOf } from "../../model/translation-text.ts";
 import { FORM_END, gettextLocale, writableName } from "../gettext/gettext-message.ts";
-import { listedTexts, type MessageTree, type MessageValue, readMessageTree } from "./message-tree.ts";
+import { listedTexts, type MessageValue, readMessageTree } from "./message-tree.ts";
 import { newPlurals, stringsOfText } from "../gettext/plural-forms-header.ts";
 
 const SYNTAX = jsonSyntax("  ");
@@ -28,16 +28,13 @@ export const wordpressJed: GeneratedTextFormat = {
 function read(text: string, options: ReadOptions): ReadResult {
   const { root, problems: syntaxProblems } = scanJson(text);
   const { messages, problems: domainProblems } = messagesIn(root);
-  const { messages: byId, problems, locale } = messageTreeOf(text, messages, options);
+  const header = branchIn(messages, "");
+  const { entries, problems, locale } = readMessageTree({ text, messages, header, valueOf }, options);
   return {
-    entries: [...byId.values()].flatMap(({ entry }) => entry ?? []),
+    entries,
     problems: [...syntaxProblems, ...domainProblems, ...problems].sort((a, b) => a.span.start - b.span.start),
     locale,
   };
-}
-
-function messageTreeOf(text: string, messages: BranchNode | null, options: ReadOptions): MessageTree {
-  return readMessageTree({ text, messages, header: branchIn(messages, ""), valueOf }, options);
 }
 
 /** Returns the forms; a string is a single form. */

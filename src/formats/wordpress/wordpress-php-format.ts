@@ -32,7 +32,7 @@ function read(text: string, options: ReadOptions): ReadResult {
   const descriptions = messages === null ? new Map() : describeTree(text, messages, exportedPhpSyntax);
   const tree = readMessageTree({ text, messages, header: root, valueOf, descriptions }, options);
   return {
-    entries: [...tree.messages.values()].flatMap(({ entry }) => entry ?? []),
+    entries: tree.entries,
     problems: [...syntaxProblems, ...arrayProblems, ...tree.problems],
     locale: tree.locale,
   };

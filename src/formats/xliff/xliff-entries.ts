@@ -157,13 +157,14 @@ export function textOfUnit({ element, segments, broken }: Unit, side: Side, name
   const joined = (parts: readonly DecodedContent[]): string => parts.map(({ text }) => text).join("");
   const spans = segments.map((segment) => spanOf(isSource ? segment.source : segment.target, segment));
   const [segment] = segments;
+  const flaws = [...sources, ...targets].flatMap(({ flaw }) => (flaw < 0 ? [] : flaw));
   const canWrite = segments.length === 1 && segment?.source != null && shown[0]?.editable === true && !broken;
   return {
     text: isSource || isTranslated ? joined(shown) : "",
     source: side === "target" ? joined(sources) : null,
     valueSpan: { start: spans[0]?.start ?? element.tagEnd, end: spans.at(-1)?.end ?? element.tagEnd },
     readOnly: side === "source" ? "source" : canWrite && !segment.ignorable ? null : "unsupported",
-    flaw: [...sources, ...targets].reduce((most, { flaw }) => Math.max(most, flaw), -1),
+    flaw: flaws.length === 0 ? -1 : Math.min(...flaws),
   };
 }
 

@@ -339,8 +339,8 @@ class XliffEdit {
 
   #addToEmpty({ element, body }: File, additions: readonly Addition[], ids: Set<string>): void {
     const { text, names } = this.#document;
-    const step = indentUnit(text) ?? "  ";
     const line = lineBreak(this.#document);
+    const step = line === "" ? "" : (indentUnit(text) ?? "  ");
     const base = line === "" ? "" : (indentBefore(text, (body ?? element).start) ?? "") + step;
     const indent = body === null ? base + step : base;
     const layout = this.#layoutWith(indent);

@@ -112,6 +112,16 @@ describe("printing", () => {
   });
 });
 
+test("a new file has as many forms as its plurals need", () => {
+  const whole = { one: "1", few: "2", many: "3" };
+  const all = { ...whole, other: "4" };
+  const formsOf = (...entries: readonly NewEntry[]): string | undefined =>
+    /nplurals=\d/u.exec(Buffer.from(mo.print(entries, POLISH)).toString())?.[0];
+  expect(formsOf(named("a", whole), named("b", all))).toBe("nplurals=4");
+  expect(readAll(mo.print([named("b", all)], POLISH), POLISH)).toEqual([["b", null, all, null]]);
+  expect(formsOf(named("a", whole), named("", all))).toBe("nplurals=3");
+});
+
 describe("file of another program", () => {
   test("is read in either byte order", () => {
     const bytes = compiled([HEADER, ["a", "b"]], { littleEndian: false });
@@ -172,18 +182,23 @@ describe("file of another program", () => {
     ["UTF-8", [["caf\ufffd", null, "th\ufffd", null]], 0],
     ["CHARSET", [["caf\ufffd", null, "th\ufffd", null]], 0],
     ["us-ascii", [["caf\ufffd", null, "th\ufffd", null]], 0],
+    ["ASCII", [["caf\ufffd", null, "th\ufffd", null]], 0],
+    [" iso_8859-1:1987", [["caf\u00e9", null, "th\u00e9", null]], 0],
   ])("is read in %s", (charset, entries, problems) => {
     const bytes = compiled([
       headerOf(charset),
       [Buffer.from("caf\xe9", "latin1"), Buffer.from("th\xe9", "latin1")],
     ]);
     expect(readAll(bytes)).toEqual(entries);
-    expect(mo.read(bytes, DUTCH).problems).toHaveLength(problems);
+    expect(mo.read(bytes, DUTCH).problems.map(({ code, message }) => [code, message])).toEqual(
+      problems === 0 ? [] : [["type", `the encoding ${charset} is not known`]],
+    );
   });
 
   test("may have more forms than categories", () => {
     const bytes = compiled([HEADER, ["file\0files", "1\x002\x003\x004\x005\x006\x007"]]);
     expect(readAll(bytes)).toEqual([["file", null, "1", "unsupported"]]);
+    expect(mo.read(bytes, DUTCH).entries[0]?.source).toEqual({ value: "file" });
   });
 });
 

@@ -146,6 +146,64 @@ msgstr[1] "%d dagen"
     const others = `\nmsgid "b"\nmsgstr "y"  \n\nmsgid "c"\nmsgstr "z"\t\n`;
     expect(edited(po, first + others, { b: null, c: null }, DUTCH)).toBe(first);
     expect(edited(po, HEADER + others, { b: null, c: null }, DUTCH)).toBe(HEADER);
+    const last = `\nmsgid "d"\nmsgstr "w" `;
+    expect(edited(po, first + others + last, { b: null, d: null }, DUTCH)).toBe(
+      `${first}\nmsgid "c"\nmsgstr "z"`,
+    );
+    expect(edited(po, first + others + last, { a: null, c: null, d: null }, DUTCH)).toBe(
+      `msgid "b"\nmsgstr "y"`,
+    );
+  });
+
+  test("adds a message behind blanks at the end of a line", () => {
+    const text = `${HEADER}\nmsgid "a"\nmsgstr "x" \t\n`;
+    expect(edited(po, text, { b: "y" }, DUTCH)).toBe(`${text}\nmsgid "b"\nmsgstr "y"\n`);
+  });
+
+  test("separates a new message by an empty line if nothing shows the spacing", () => {
+    const header = HEADER.replaceAll('"\n"', '" "').replaceAll("\n", " ").trim();
+    const added = `\n\nmsgid "b"\nmsgstr "y"`;
+    expect(edited(po, `${header} msgid "a" msgstr "x"\n`, { b: "y" }, DUTCH)).toBe(
+      `${header} msgid "a" msgstr "x"${added}\n`,
+    );
+    const below = `\n\n\nmsgid "a"\nmsgstr "x"\n`;
+    expect(edited(po, below, { b: "y" }, DUTCH).endsWith(`\n\nmsgid "a"\nmsgstr "x"${added}\n`)).toBe(true);
+  });
+
+  test("adds a message where all others are removed, below the obsolete ones", () => {
+    const obsolete = `#~ msgid "o"\n#~ msgstr "p"\n`;
+    const after = edited(po, `msgid "a"\nmsgstr "b"\n\n${obsolete}`, { a: null, n: "x" }, DUTCH);
+    expect(after).toMatch(/^msgid ""\nmsgstr ""\n(?:".*\n)+\n#~/u);
+    expect(after.endsWith(`\n\n${obsolete}\nmsgid "n"\nmsgstr "x"\n`)).toBe(true);
+  });
+
+  test("adds the first message of a sorted file below its heading only if that is the header's", () => {
+    const file = (...ids: readonly string[]): string =>
+      ids.map((id) => `\nmsgid "${id}"\nmsgstr "x"\n`).join("");
+    expect(edited(po, `${HEADER}\n# Part one\n${file("b", "c", "d")}`, { a: "x" }, DUTCH)).toBe(
+      `${HEADER}${file("a")}\n# Part one\n${file("b", "c", "d")}`,
+    );
+  });
+
+  test("keeps messages with one key in the order of their contexts", () => {
+    const file = (...contexts: readonly string[]): string =>
+      HEADER + contexts.map((each) => `\nmsgctxt "${each}"\nmsgid "a"\nmsgstr "x"\n`).join("");
+    const change: Change = { key: "a", context: "c", text: { value: "x" } };
+    expect(applyEdit(po, file("a", "b", "d"), [change], DUTCH).text).toBe(file("a", "b", "c", "d"));
+  });
+
+  test("puts obsolete messages with one name to use again with all of their comments", () => {
+    const gone = (comment: string): string => `\n# ${comment}\n#~ msgid "a"\n#~ msgstr "x"\n`;
+    expect(edited(po, HEADER + gone("one") + gone("two") + gone("one"), { a: "y" }, DUTCH)).toBe(
+      `${HEADER}\n# one\n# two\nmsgid "a"\nmsgstr "y"\n`,
+    );
+  });
+
+  test("repeats source texts as plurals of the source file do", () => {
+    const text = `${HEADER}\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "a"\nmsgstr[1] "b"\n`;
+    expect(edited(po, text, { n: "n" }, ENGLISH)).toBe(`${text}\nmsgid "n"\nmsgstr "n"\n`);
+    const blank = `msgid "a"\nmsgstr " "\n`;
+    expect(readAll(po, blank, ENGLISH)).toEqual([["a", " "]]);
   });
 
   test("replaces plural forms of the header that are none", () => {
@@ -174,6 +232,16 @@ msgstr[1] "%d dagen"
       applyEdit(po, text, [{ key: "n", context: null, text: four, source }], POLISH);
     expect(added(headed).text).toContain("nplurals=4;");
     expect(added(headed + plural).refused).toMatchObject([{ reason: "forms" }]);
+    expect(added("# Shop\n").text).toContain("nplurals=4;");
+    const small: Change = { key: "m", context: null, text: source, source };
+    const several = applyEdit(
+      po,
+      headed.replaceAll("\n", "\r\n"),
+      [small, { key: "n", context: null, text: four, source }],
+      POLISH,
+    );
+    expect(several.refused).toEqual([]);
+    expect(several.text).toMatch(/charset=UTF-8\\n"\r\n"Plural-Forms: nplurals=4;[^\r\n]*"\r\n\r\nmsgid/u);
   });
 
   test("puts a message and a header below a file's comments, and an obsolete one there without its marks", () => {
@@ -195,8 +263,10 @@ msgstr[1] "%d dagen"
   test("marks a changed text as fuzzy below its comments", () => {
     const file = `${HEADER}\n#. About a\n#: a.c:1\nmsgid "a"\nmsgstr "x"\n`;
     const change: Change = { key: "a", context: null, text: { value: "y" }, fuzzy: true };
-    expect(applyEdit(po, file, [change], DUTCH).text).toBe(
-      file.replace('msgid "a"\nmsgstr "x"', '#, fuzzy\nmsgid "a"\nmsgstr "y"'),
+    const after = file.replace('msgid "a"\nmsgstr "x"', '#, fuzzy\nmsgid "a"\nmsgstr "y"');
+    expect(applyEdit(po, file, [change], DUTCH).text).toBe(after);
+    expect(applyEdit(po, file.replaceAll("\n", "\r\n"), [change], DUTCH).text).toBe(
+      after.replaceAll("\n", "\r\n"),
     );
   });
 

@@ -195,7 +195,8 @@ msgid"d"msgstr"e"
   test("reads no header from obsolete lines, and the names of its fields in any case", () => {
     const gone = `#~ msgid ""\n#~ msgstr "Language: fr\\n"\n\n`;
     for (const before of ["", gone]) {
-      const { locale, problems } = po.read(before + HEADER.replace("Language", "language"), DUTCH);
+      const header = HEADER.replace("Language", 'X-Language: fr\\n"\n"language');
+      const { locale, problems } = po.read(before + header, DUTCH);
       expect([locale, problems]).toEqual(["nl", []]);
     }
     expect(po.read(gone, DUTCH).locale).toBeNull();
@@ -482,6 +483,8 @@ describe("changing", () => {
     expect(reasonOf({ forms: { one: "a", other: "b" } }, "Title", null)).toBe("forms");
     expect(reasonOf(null, "missing", null)).toBe("not_found");
     expect(reasonOf({ value: "a\0b" }, "Title", null)).toBe("unsupported");
+    expect(reasonOf({ value: "a" }, "n\0", null)).toBe("unsupported");
+    expect(reasonOf({ value: "a" }, "n", "c\0")).toBe("unsupported");
     expect(reasonOf({ value: "a" }, "", null)).toBe("unsupported");
     const source = { forms: { one: "n", other: "a\0b" } };
     const change: Change = { key: "n", context: null, text: { forms: { one: "1", other: "2" } }, source };

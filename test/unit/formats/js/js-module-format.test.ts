@@ -92,6 +92,11 @@ describe("reading", () => {
     ["module.exports.default", "module.exports.default = { a: 'x' };"],
     ["the last of several as a whole", "module.exports = { b: 'y' }; module.exports = { a: 'x' };"],
     ["through eight names", `const c0 = { a: 'x' }; ${chain(8)} export default c8;`],
+    [
+      "a name in quotes that is the default",
+      "const m = { a: 'x' }, n = { b: 'y' }; export { m as 'default', n };",
+    ],
+    ["the last of several notations", "module.exports = { b: 'y' }; export = { a: 'x' };"],
     ["not null", "const nl: T = { a: 'x' }; export default nl!;"],
     ["a function expression", "export default (function () { return { a: 'x' } })"],
     ["a hash bang", "#!/usr/bin/env node\nmodule.exports = { a: 'x' }"],
@@ -146,6 +151,11 @@ describe("reading", () => {
       "what is exported is not an object literal",
     ],
     [
+      "a function that does more behind it",
+      "export default f(() => { return { a: 'x' }; g() })",
+      "what is exported is not an object literal",
+    ],
+    [
       "a function that gives nothing",
       "export default f(() => { return })",
       "what is exported is not an object literal",
@@ -156,7 +166,9 @@ describe("reading", () => {
   ])("reports a missing object: %s", (_, text, message) => {
     const result = jsModule.read(text, ENGLISH);
     expect(result.entries).toEqual([]);
-    expect(result.problems.map((problem) => problem.message)).toEqual([message]);
+    expect(result.problems.map((problem) => [problem.code, problem.message])).toEqual([
+      [message.startsWith("what is") ? "expression" : "syntax", message],
+    ]);
     expect(edit(jsModule, text, { a: "x" }).refused).toEqual([
       { key: "a", context: null, namespace: null, locale: null, reason: "syntax" },
     ]);
@@ -166,7 +178,7 @@ describe("reading", () => {
     const text = [
       "export default {",
       "  a: 'it\\'s', b: \"\\u00e9\\x41\\u{1F389}\\",
-      "on\", c: ('one ' as string) + \"two \" + `three`, d: ('x'), e: 'y' as string,",
+      "on\", c: ('one ' as string) + (\"two \" as string) + `three`, d: ('x'), e: 'y' as string,",
       "  ['f']: 'z', 404: 'n', 0x10: 'h', g: ``, é: 'é' }",
     ].join("\n");
     expect(readAll(jsModule, text)).toEqual([
@@ -188,6 +200,21 @@ describe("reading", () => {
     const text = "export default { a: Object.freeze({ b: 'x' }), c: Object.freeze({ d: 'y' }, e) }";
     expect(readAll(jsModule, text)).toEqual([["a.b", "x"]]);
     expect(problems(text)).toEqual([["expression", "c", "Object.freeze({ d: 'y' }, e)"]]);
+  });
+
+  test("names the place of a missing object, and errors that are there besides", () => {
+    expect(problems("export const en = { a: 'x' }, nl = { b: 'y' };")).toEqual([
+      ["syntax", "several objects are exported", "{ b: 'y' }"],
+    ]);
+    expect(problems("const a = 1; const a = 2; const a = 3;").map((each) => (each as unknown[])[2])).toEqual([
+      "a",
+      "a",
+      "",
+    ]);
+    const { problems: unended } = jsModule.read("export default {", ENGLISH);
+    expect(unended).toMatchObject([{ code: "syntax", span: { start: 16, end: 16 } }]);
+    const deep = jsModule.read(`export default ${"(".repeat(50_000)}`, ENGLISH).problems;
+    expect(deep.map(({ message }) => message)).toEqual(["nested too deep"]);
   });
 
   test("never edits a module with an error, wherever it is", () => {
@@ -245,6 +272,7 @@ describe("reading", () => {
   j: 12,
   k: null,
   l: 'kept',
+  m: 'x' - 'y',
 };`;
     expect(readAll(jsModule, text)).toEqual([["l", "kept"]]);
     expect(jsModule.read(text, ENGLISH).problems.map(({ key, code }) => [key, code])).toEqual([
@@ -258,6 +286,7 @@ describe("reading", () => {
       ["h", "expression"],
       ["i", "expression"],
       ["j", "type"],
+      ["m", "expression"],
     ]);
     for (const key of "abcdefghi") {
       const { text: after, refused } = edit(jsModule, text, { [key]: "new" });
@@ -301,7 +330,7 @@ describe("reading", () => {
 
 describe("editing", () => {
   test("removes a key up to its comma, whatever white space is between", () => {
-    const text = "export default { a: 'x'\u00a0, b: 'y' }";
+    const text = "export default { a: 'x'\u00a0\u00a0, b: 'y' }";
     expect(edited(jsModule, text, { a: null })).toBe("export default { b: 'y' }");
   });
 
@@ -337,6 +366,10 @@ describe("editing", () => {
     ["{ a: `x` }", "c d", "'c d': `y`"],
     ["{ 'a' : 'x' }", "c", "'c' : 'y'"],
     ["{ a :'x' }", "c", "c :'y'"],
+    ["{ a :'x' }", "__proto__", "[\"__proto__\"] :'y'"],
+    ["{ a: 'x', b : 'x' }", "c", "c : 'y'"],
+    ["{ a : 'x', b: 'x' }", "c", "c: 'y'"],
+    ["{ ...rest }", "c", 'c: "y"'],
     ["{ 'a': 'x', b: 'x' }", "c", "c: 'y'"],
     ["{ 'a b': 'x' }", "c", "c: 'y'"],
     ["{ 'p': 'x', 'q': 'x', 'r': 'x', s: { a: 'x' } }", "s.c", "{ a: 'x', c: 'y' }"],
@@ -354,7 +387,8 @@ describe("editing", () => {
   test.each([
     ["{ a: 'x' }", "it's\n\t\b\f\v\r\u0001", String.raw`'it\'s\n\t\b\f\v\r\u0001'`],
     ['{ a: "x" }', 'say "a"\\ \u2028\ufeff', String.raw`"say \"a\"\\ \u2028\ufeff"`],
-    ["{ a: 'x\ty' }", "z\tw", "'z\tw'"],
+    ["{ a: 'x\ty' }", "z\tw\u0001", "'z\tw\\u0001'"],
+    [String.raw`{ a: '\u00e9 \u00fc ö' }`, "ü é ö", String.raw`'\u00fc \u00e9 ö'`],
     ["{ a: `x` }", "a\nb\tc", "`a\nb\\tc`"],
     [String.raw`{ a: ${"`x\\ny`"} }`, "a\nb", "`a\\nb`"],
     ["{ a: `x` }", "`$ {a} ${b}\\", "`\\`$ {a} \\${b}\\\\`"],
@@ -462,12 +496,14 @@ test.each<[example: string | null, isCommonJs: boolean, head: string]>([
   ["export = {};", false, "module.exports ="],
   ["export default {};", true, "export default"],
   ["export const a = {};", true, "export default"],
+  ["export default {};\nexports.a = 1;", true, "export default"],
   ["const x = {};", true, "module.exports ="],
   ["const x = {};", false, "export default"],
   [null, true, "module.exports ="],
   [null, false, "export default"],
 ])("a new module beside %j, where Node takes it for CommonJS (%s) or not", (text, isCommonJs, head) => {
-  const examples = text === null ? [] : [{ text, bom: false, locale: "nl" }];
+  const other = { text: isCommonJs ? "export default {};" : "exports.a = {};", bom: false, locale: "fr" };
+  const examples = text === null ? [] : [{ text, bom: false, locale: "nl" }, other];
   const printed = jsModule.print([{ key: "a", context: null, text: { value: "x" } }], {
     locale: "en",
     sourceLocale: "en",
@@ -486,9 +522,40 @@ test("a module is read down to a hundred levels; one with more is not edited", (
   const { entries, problems: found } = jsModule.read(nested(101), options);
   expect(entries.map(({ key }) => key)).toEqual(["c"]);
   expect(found[0]).toMatchObject({ code: "syntax", message: "nested deeper than 100" });
+  const lists = `export default { a: ${"[".repeat(101)}${"]".repeat(101)}, b: ${"[".repeat(101)}${"]".repeat(101)} };`;
+  const tooDeep = jsModule.read(lists, options).problems.filter(({ code }) => code === "syntax");
+  expect(tooDeep.map(({ message }) => message)).toEqual(["nested deeper than 100"]);
   const changes = [{ key: "c", context: null, text: { value: "z" } }];
   expect(jsModule.edit(nested(101), changes, options)).toMatchObject({
     splices: [],
     refused: [{ key: "c", reason: "syntax" }],
   });
+});
+
+test("type assertions are nested eight deep at most, whatever else is between them", () => {
+  const nested = (depth: number) => "<T> /* c */ (f(1) || ".repeat(depth) + "b" + ")".repeat(depth);
+  const deep = nested(9);
+  const refused = ["type assertions are nested too deep"];
+  const found = (text: string) => jsModule.read(text, ENGLISH).problems.map(({ message }) => message);
+  expect(readAll(jsModule, `const b = ${nested(8)}; export default { a: "x" };`)).toEqual([["a", "x"]]);
+  expect(found(`const b = ${deep}; export default { a: "x" };`)).toEqual(refused);
+  expect(found(`const b = ${deep} + ${nested(1)}; export default { a: "x" };`)).toEqual(refused);
+  expect(found(`const c = \`it's\n\`, b = ${deep}; export default { a: "x" };`)).toEqual(refused);
+  const many = ">(".repeat(12);
+  const harmless = `'${many}'; "${many}"; '\\'${many}'; ${"(".repeat(20)}1${")".repeat(20)}; // ${many}`;
+  const arrows = `const c = ${"a => (".repeat(12)}1${")".repeat(12)};`;
+  expect(readAll(jsModule, `${harmless}\n${arrows} export default { a: "x" };`)).toEqual([["a", "x"]]);
+});
+
+test("the key of a text is found in any quotes, and the style of a file below a long comment", () => {
+  for (const name of ["f", "'f'", '"f"', '["f"]', "[`f`]"]) {
+    const text = `export default { ${name}: 'x' }`;
+    const span = entryOf(jsModule, text, "f")?.keySpan;
+    expect([name, text.slice(span?.start, span?.end)]).toEqual([name, "f"]);
+  }
+  const file = `/* ${"words ".repeat(200)} */\nconst q = 'x';\nexport default {};\n`;
+  expect(edited(jsModule, file, { c: "y" })).toContain("\n  c: 'y',\n");
+  expect(problems("export default { a: 'x', __proto__ }")).toEqual([
+    ["expression", "__proto__", "__proto__"],
+  ]);
 });

@@ -46,12 +46,18 @@ describe("decodeText", () => {
     const decoded = decodeText(bytes);
     expect(decoded).toEqual({ text: "é → 🌍\r\n", bom: true, encoding: `utf-16${order}` });
     expect(isUndecodable(decoded) ? null : encodeText(decoded)).toEqual(bytes);
+    expect(encodeText({ text: "é → 🌍\r\n", bom: false, encoding: `utf-16${order}` })).toEqual(
+      bytes.subarray(2),
+    );
   });
 
   test.each([
     ["Latin-1", bytesOf(0x63, 0x61, 0x66, 0xe9), 1, 4],
     ["a lone surrogate in UTF-16", bytesOf(0xff, 0xfe, 0x61, 0x00, 0x00, 0xd8, 0x61, 0x00), 1, 2],
     ["half a mark of UTF-16", bytesOf(0xff, 0x61, 0x62), 1, 1],
+    ["half a mark of UTF-16 before whole units", bytesOf(0xff, 0x61, 0x62, 0x63), 1, 1],
+    ["half a mark of the other UTF-16", bytesOf(0xfe, 0x61, 0x62, 0x63), 1, 1],
+    ["UTF-16 without a mark, with much that is not ASCII", utf8("a\0".repeat(32) + "日".repeat(500)), 1, 2],
     ["half a unit of UTF-16", bytesOf(0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00, 0x62), 2, 1],
     ["UTF-16 without a mark", bytesOf(0x7b, 0x00, 0x22, 0x00, 0x61, 0x00, 0x22, 0x00), 1, 2],
     ["an overlong sequence", bytesOf(0xc0, 0x80), 1, 1],
@@ -145,6 +151,12 @@ describe("declared encoding", () => {
     expect(decodeText(utf8(po("UTF-8", "x")), "po")).not.toHaveProperty("encoding");
     expect(decodeText(utf8(po("CHARSET", "x")), "po")).not.toHaveProperty("encoding");
     expect(decodeText(utf8(po("ISO-8859-1", "x")), "json_js")).not.toHaveProperty("encoding");
+    // A mark says what the bytes are.
+    expect(decodeText(utf8(`\ufeff${po("ISO-8859-1", "x")}`), "po")).toEqual({
+      text: po("ISO-8859-1", "x"),
+      bom: true,
+    });
+    expect(decodeText(utf8('<?xml version="1.0" encoding="EUC-JP"?>'))).not.toHaveProperty("refused");
   });
 
   test.each([
@@ -154,6 +166,7 @@ describe("declared encoding", () => {
       "a tab, a carriage return",
       'msgid\t""\r\nmsgstr\t""\r\n\t"Content-Type: text/plain; charset=ISO-8859-1\\n"\r\n',
     ],
+    ["lines below a long comment", `${"# c\n".repeat(500)}${po("ISO-8859-1", "x")}`],
     ["split pieces", 'msgid ""\n""\nmsgstr ""\n"Content-Type: text/plain; "\n"charset=ISO-8859-1\\n"\n'],
   ])("is read from a header on %s", (_, header) => {
     const bytes = latin1(`# c\n${header}\nmsgid "a"\nmsgstr "\xc9t\xe9"\n`);

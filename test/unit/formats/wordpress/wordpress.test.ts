@@ -110,6 +110,13 @@ describe("JSON", () => {
       expect(wordpressJed.read(text, DUTCH).entries).toEqual([]);
     }
     expect(problemsOf(wordpressJed, '{"a":1}')).toEqual([["type", "no messages in `locale_data`", "{"]]);
+    expect(problemsOf(wordpressJed, '{"locale_data":{}}')).toEqual([
+      ["type", "no messages in `locale_data`", "{}"],
+    ]);
+    expect(problemsOf(wordpressJed, '{"domain":"b","locale_data":{"a":{},"b":{}}} c')).toEqual([
+      ["type", "the domain a is not read", "a"],
+      ["syntax", expect.any(String), "c"],
+    ]);
   });
 
   test("uses a known kind", () => {
@@ -118,6 +125,13 @@ describe("JSON", () => {
       ["Order", "button", "Bestellen", null],
       ["%d order", null, "%d bestelling", "unsupported"],
       ["Bare", null, { one: "Kaal", other: "" }, null],
+    ]);
+    const inContext = (_: string, context: string | null): boolean => context === "button";
+    expect(entriesOf(wordpressJed, FULL, { ...DUTCH, isPlural: inContext })[0]).toEqual([
+      "Order",
+      "button",
+      { one: "Bestellen", other: "" },
+      null,
     ]);
   });
 
@@ -161,6 +175,7 @@ describe("JSON", () => {
       },
     });
     expect(entriesOf(wordpressJed, text)).toHaveLength(3);
+    expect(text.endsWith("}\n")).toBe(true);
   });
 });
 
@@ -197,16 +212,24 @@ describe("PHP", () => {
     ],
     ["a text that code is part of", `'a'=>'b' . PHP_EOL`, [["a", null, "b\n", "expression"]]],
     ["an empty context", `"\\4a"=>'b'`, [["a", null, "b", null]]],
-    ["a comment", `// What it is\n'a'=>'b'`, [["a", null, "b", null]]],
   ])("is read with %s", (_, messages, entries) => {
     expect(entriesOf(wordpressPhp, php(messages))).toEqual(entries);
   });
 
+  test("reads comments as descriptions", () => {
+    const { entries } = wordpressPhp.read(php(`\n// What it is\n'a'=>'b',\n'c'=>'d'\n`), DUTCH);
+    expect(entries.map(({ key, description }) => [key, description])).toEqual([
+      ["a", "What it is"],
+      ["c", null],
+    ]);
+  });
+
   test("reports what it does not read", () => {
     expect(
-      problemsOf(wordpressPhp, php(`'a'=>f(),'b'=>null,'c'=>[],'d'=>[5=>'x'],'e'=>'1','e'=>'2'`)),
+      problemsOf(wordpressPhp, php(`'n'=>true,'a'=>f(),'b'=>null,'c'=>[],'d'=>[5=>'x'],'e'=>'1','e'=>'2'`)),
     ).toEqual(
       expect.arrayContaining([
+        ["type", "n", "true"],
         ["expression", "a", "f()"],
         ["type", "b", "null"],
         ["type", "c", "[]"],
@@ -216,6 +239,9 @@ describe("PHP", () => {
     );
     expect(problemsOf(wordpressPhp, "<?php return ['a'=>'b'];")).toEqual([
       ["type", "the file has no array of messages", "["],
+    ]);
+    expect(problemsOf(wordpressPhp, "<?php return ['messages'=>['a'=>'b']")).toEqual([
+      ["syntax", expect.any(String), expect.any(String)],
     ]);
     expect(problemsOf(wordpressPhp, "<?php return ['messages'=>f()];")).toContainEqual([
       "expression",
@@ -243,8 +269,10 @@ describe("PHP", () => {
       { locale: "nl-BE", sourceLocale: "en" },
     );
     expect(wordpressPhp.read(text, DUTCH).locale).toBe("nl_BE");
-    expect(wordpressPhp.print([entry("a", "b\\c")], DUTCH)).toContain(String.raw`'a' => 'b\\c'`);
-    expect(text).toContain("nplurals=2; plural=(n != 1);");
+    expect(wordpressPhp.print([entry("a", "b\\c")], DUTCH)).toBe(
+      "<?php\nreturn [\n    'language' => 'nl',\n    'plural-forms' => 'nplurals=2; plural=(n != 1);',\n" +
+        "    'messages' => [\n        'a' => 'b\\\\c',\n    ],\n];\n",
+    );
     expect(entriesOf(wordpressPhp, text)).toEqual([
       ["Order", "button", "Bestellen", null],
       ["%d", null, { one: "1", other: "2" }, null],
@@ -258,6 +286,10 @@ test("names of the header are read in any case, a language that is empty is none
   expect(entriesOf(wordpressPhp, file)).toEqual([["a", null, { other: "x" }, null]]);
   expect(wordpressPhp.read(file, DUTCH).locale).toBe("nl");
   expect(wordpressPhp.read(file.replace("'nl'", "''"), DUTCH).locale).toBeNull();
+  const twice = file.replace("'Language'", "'language'=>'fr','Language'");
+  expect(wordpressPhp.read(twice, DUTCH).locale).toBe("nl");
+  const domains = `{"domain":"a","domain":"b","locale_data":{},"locale_data":{"a":{},"b":{"x":["1"]},"b":{"y":["2"]}}}`;
+  expect(entriesOf(wordpressJed, domains)).toEqual([["y", null, "2", null]]);
   const two = '{"locale_data":{"a":{"x":[1],"y":["1"],"y":["2"]},"b":{}}}';
   expect(problemsOf(wordpressJed, two)).toEqual([
     ["type", "x", "[1]"],

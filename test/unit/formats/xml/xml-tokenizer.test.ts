@@ -36,6 +36,7 @@ describe("tokens", () => {
     ["</a >", ["close </a >"]],
     ["<x:a-1.b_ç>", ["open <x:a-1.b_ç>"]],
     [`<a b="1" c = '"2"'\n d=""/>`, [`empty <a b="1" c = '"2"'\n d=""/> b=1 c="2" d=`]],
+    ["<a\tb='1'\r\nc='2'>", ["open <a\tb='1'\r\nc='2'> b=1 c=2"]],
     [`<a b=">">c`, [`open <a b=">"> b=>`, "text c"]],
     ["<!--a--b-->c", ["comment <!--a--b-->", "text c"]],
     ["<!---->", ["comment <!---->"]],
@@ -63,6 +64,12 @@ describe("tokens", () => {
     ["<a", ["open!0 <a"]],
     ["<a <b>", ["open!0 <a ", "open <b>"]],
     ["<a b>", ["open!3 <a b>"]],
+    ["<a /b>", ["open!3 <a /b>"]],
+    ["<÷a>", ["text!0 <÷a>"]],
+    ["<×a>", ["text!0 <×a>"]],
+    ["<“a>", ["text!0 <“a>"]],
+    ["<\u00a0a>", ["text!0 <\u00a0a>"]],
+    [`<a b="c><d e='f'>`, [`open!5 <a b="c> b="c`, `open <d e='f'> e=f`]],
     ["<a b=c d>", ["open!5 <a b=c d> b=c"]],
     ["<a b=c/>", ["empty!5 <a b=c/> b=c"]],
     ["<a b=c/d>", ["open!5 <a b=c/d> b=c/d"]],
@@ -134,6 +141,7 @@ describe("characters", () => {
   test("normalise whitespace in attributes", () => {
     expect(decodeAttribute("a\tb\r\nc\nd&#10;&amp;")).toBe("a b c d\n&");
     expect(decodeAttribute("a&lt;")).toBe("a<");
+    expect(decodeAttribute("a\tb")).toBe("a b");
   });
 
   test("round-trip", () => {
@@ -168,12 +176,15 @@ describe("escaping style", () => {
     expect(written('"', style())).toBe('"');
     expect(written(">", style("&gt;"))).toBe("&gt;");
     // There it must be a reference, and tells nothing.
-    expect(written(">", style("]]&gt;"))).toBe(">");
+    expect(written(">", style("]]&gt; ]]&gt;"))).toBe(">");
+    expect(written(">", style(), "]]&gt;")).toBe(">");
+    expect(written('"', style("&#34;", "&quot;"))).toBe("&#34;");
+    expect(written("<&<", style())).toBe("&lt;&amp;&lt;");
   });
 
   test("escapes all non-ASCII letters if the file has none", () => {
     expect(written("ü🎉a", style("&#xE9;"))).toBe("&#xFC;&#x1F389;a");
-    expect(written("ü", style("&#233;"))).toBe("&#252;");
+    expect(written("ü'", style("&#233;"))).toBe("&#252;'");
     expect(written("ü", style("&#xE9;", "é"))).toBe("ü");
     expect(written("ü'", style("&apos;"))).toBe("ü&apos;");
   });

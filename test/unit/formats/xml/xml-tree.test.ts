@@ -33,6 +33,10 @@ test("elements have their content, children and parents", () => {
   ]);
 });
 
+test("elements that do not end have the rest of the text as their content", () => {
+  expect(shape(parseXml("<a><b>c").roots)).toEqual([["a[<b>c]", [["b[c]", []]]]]);
+});
+
 test("attributes are found by their full name, the first one first", () => {
   const [element] = parseXml(`<b ab="1" a="2&amp;\n3" a="4"/>`).roots;
   expect([element?.attribute("a"), element?.attribute("b"), element?.find("a")?.valueStart]).toEqual([
@@ -55,6 +59,11 @@ test.each([
     `<!DOCTYPE a [<!ENTITY b "c">]><a/>`,
     [["a document type with declarations of its own", `<!DOCTYPE a [<!ENTITY b "c">]>`, null]],
   ],
+  [
+    `<!DOCTYPE a []><!DOCTYPE a><a/>`,
+    [["a document type with declarations of its own", "<!DOCTYPE a []>", null]],
+  ],
+  [`<a/>\r\n b`, [["text outside of the document", "b", null]]],
   [`<a></b></a>`, [["an end tag without its start", "</b>", null]]],
   [`<a><b></a>`, [["an element does not end before this tag", "</a>", null]]],
   [`<a><b>`, [["the element does not end", "b", null]]],
@@ -67,7 +76,18 @@ test.each([
     `\n<?xml version="1.0"?><a/>`,
     [["an XML declaration after the start of the file", `<?xml version="1.0"?>`, null]],
   ],
+  [
+    `\n<?XML version="1.0"?><a/>`,
+    [["an XML declaration after the start of the file", `<?XML version="1.0"?>`, null]],
+  ],
   [`<a>\u0001</a>`, [["a character that XML does not allow", "\u0001", null]]],
+  [
+    `\u0001<a/>`,
+    [
+      ["text outside of the document", "\u0001", null],
+      ["a character that XML does not allow", "\u0001", null],
+    ],
+  ],
 ])("reports what is wrong with %s", (text, wanted) => {
   expect(flaws(text)).toEqual(wanted);
 });
@@ -75,7 +95,7 @@ test.each([
 test.each([
   `<a b="]]>" c="&#60;&amp;">d]] > e</a>`,
   "<a><!----><!-- - b - --><?xml-stylesheet c?><![CDATA[-- ]] >]]></a>",
-  `<?xml version="1.0"?><a b="1" B="2" x:b="3"/>`,
+  `<?xml version="1.0"?>\r\n<!DOCTYPE a>\r<a b="1" B="2" x:b="3"/>\r\n`,
 ])("accepts %s", (text) => {
   expect(flaws(text)).toEqual([]);
 });
