@@ -228,6 +228,7 @@ describe("editing JSON", () => {
       { b: "p/q" },
       String.raw`{ "a": "\\/x", "b": "p/q" }`,
     ],
+    ["bare slashes in its own place", String.raw`{ "a": "\\/x" }`, { a: "p/q" }, '{ "a": "p/q" }'],
     [
       "letters as they are, beside a backslash and what looks like an escape",
       String.raw`{ "a": "\\u00e9", "b": "y" }`,

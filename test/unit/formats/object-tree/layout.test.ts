@@ -489,6 +489,8 @@ test("a new file has comments where its format has them, and not what follows th
     "<?php return [\n  // about b\n  'b' => 'y',\n];\n",
   );
   expect(jsonJs.print([entry], like('{\n  "a": "x"\n}\n// end\n'))).toBe('{\n  "b": "y"\n}\n');
+  const plural = { ...entry, text: { forms: { one: "1", other: "2" } } };
+  expect(jsModule.print([plural], ENGLISH)).toContain('// about b\n  b_one: "1",\n  b_other: "2",');
   const forms = { one: "1", few: "2", other: "3" };
   expect(laravelPhp.print([{ ...entry, text: { forms } }], ENGLISH)).toContain("'b' => '1|2|3'");
 });

@@ -36,6 +36,12 @@ describe("replacing a value", () => {
       "r\0s",
       String.raw`'a' => 'r'."\0".'s', 'b' => 'q'."\0".'r',`,
     ],
+    [
+      String.raw`'b' => 'x' . "\0" . 'y', 'a' => 'p'."\0".'q',`,
+      "r\0s",
+      String.raw`'b' => 'x' . "\0" . 'y', 'a' => 'r'."\0".'s',`,
+    ],
+    [`'b' => 'x\0y', 'a' => 'p'."\\0".'q',`, "r\0s", `'b' => 'x\0y', 'a' => 'r'."\\0".'s',`],
     ["'a' => <<<'X'\n\told\n\tX,", "new", "'a' => <<<'X'\n\tnew\n\tX,"],
     ["'a' => <<<'X'\r\nold\r\nX,", "new", "'a' => <<<'X'\r\nnew\r\nX,"],
     ["'a' => \"x\",", "\r\u001b\f\v", String.raw`'a' => "\r\e\f\v",`],
