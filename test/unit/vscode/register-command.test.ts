@@ -240,6 +240,24 @@ test("what needs a sign-in asks for it at once, unless it is quiet or its own wo
   expect(ran.map(([id]) => id)).toEqual([signInCommand.id, listKeysCommand.id]);
 });
 
+test("what misses something else than a sign-in says so, and asks for none", async () => {
+  register(() => ({ outcome: "done" }));
+  noProject = new CommandError("untrusted", "Not trusted.");
+  expect(await call()).toMatchObject({ outcome: "failed", error: { code: "untrusted" } });
+  expect(messages).toMatchObject([{ text: "Not trusted.", actions: ["Manage Workspace Trust"] }]);
+  await new Promise((passed) => setTimeout(passed));
+  expect(ran).toEqual([]);
+});
+
+test("a refusal of the service is explained by what its project is", async () => {
+  const source = { isConnected: false, refusal: "archived" };
+  const archived = { ...open, source } as unknown as OpenProject;
+  vi.spyOn(app.projects, "choose").mockResolvedValue(archived);
+  register(fail(new ApiError("forbidden", "refused", { status: 403 })));
+  expect(await call()).toMatchObject({ error: { code: "forbidden", reason: "archived" } });
+  expect(messages.at(-1)?.actions).toEqual(["Sign Out"]);
+});
+
 test("a dismissed prompt is no failure", async () => {
   register(fail(new CommandCancelled()));
   expect(await call()).toEqual({ outcome: "cancelled" });
