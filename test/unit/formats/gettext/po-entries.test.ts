@@ -302,6 +302,57 @@ const TEMPLATE_ENTRIES: readonly NewEntry[] = [
   { key: "b", context: null, text: { forms: { one: "b", other: "c" } } },
 ];
 
+describe("comments", () => {
+  const message = `msgid "a"\nmsgstr "b"\n`;
+
+  test.each([
+    ["#About", "About"],
+    ["#. About \n#.   it\n#.", "About\nit"],
+    ["#: a.c:1", null],
+    ["#. \n#. About", "About"],
+  ])("of a message are read: %j", (comments, description) => {
+    for (const newline of ["\n", "\r\n", "\r"]) {
+      const text = `# Heading\n\n${comments}\n${message}`.replaceAll("\n", newline);
+      expect(po.read(text, DUTCH).entries.map((entry) => entry.description)).toEqual([description]);
+    }
+  });
+
+  test("of a new message are those of the source code, unless the file only has a translator's", () => {
+    const change: Change = {
+      key: "n",
+      context: null,
+      text: { value: "x" },
+      description: " of n\r\n\r\n and more ",
+    };
+    const added = (comments: string): string =>
+      applyEdit(po, `${HEADER}\n${comments}\n${message}\nmsgid "c"\nmsgstr "d"\n`, [change], DUTCH).text;
+    expect(added("# me")).toContain('\n\n# of n\n# and more\nmsgid "n"');
+    expect(added("# me\n#. them")).toContain('\n\n#. of n\n#. and more\nmsgid "n"');
+  });
+
+  test("of an obsolete message are taken over once, without its former text", () => {
+    const gone = `\n# of n\n# so, fuzzy\n#, fuzzy\n#| msgid "b"\n#~| msgid "b"\n#~ msgid "n"\n#~ msgstr "x"\n`;
+    const change: Change = { key: "n", context: null, text: { value: "y" }, description: "of n" };
+    expect(applyEdit(po, `${HEADER}\n# me\n${message}${gone}`, [change], DUTCH).text).toBe(
+      `${HEADER}\n# me\n${message}\n# of n\n# so, fuzzy\nmsgid "n"\nmsgstr "y"\n`,
+    );
+  });
+});
+
+test("a string may end with a backslash, and what is wrong with a message is said", () => {
+  expect(readAll(po, String.raw`msgid "a" msgstr "b\\"`, DUTCH)).toEqual([["a", "b\\"]]);
+  const raw = `msgid "a"\nmsgstr "x\ty"\n`;
+  expect(edited(po, raw, { a: 'x\t"y"' }, DUTCH)).toBe(raw.replace("x\ty", 'x\t\\"y\\"'));
+  for (const [text, message] of [
+    [`msgid "a"\nmsgid_plural "b"\nmsgstr "c"\n`, "a plural without `msgstr[0]`"],
+    [`msgid "a"\nmsgstr[0] "c"\n`, "`msgstr[]` without `msgid_plural`"],
+    [`msgid "a"\n`, "no `msgstr`"],
+    [`msgctxt "a"\n`, "no `msgid`"],
+  ] as const) {
+    expect(po.read(text, DUTCH).problems.map((problem) => problem.message)).toEqual([message]);
+  }
+});
+
 describe("new files", () => {
   test("contain the given entries", () => {
     const printed = po.print(ENTRIES, POLISH);
