@@ -9,9 +9,10 @@ import { activityRows } from "../../../src/features/activity-view/activity-rows.
 import { languageRow } from "../../../src/features/languages-view/language-row.ts";
 import { openCallRow } from "../../../src/features/usage-report/open-calls.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
+import { projectKeyLabel, textLine } from "../../../src/messages/labels.ts";
 import { projectIssues } from "../../../src/sync/qa-issues.ts";
 import { readArguments } from "../../../src/vscode/commands/call-arguments.ts";
-import { keyIssuesRow } from "../../../src/vscode/ui/tree-view/key-and-issue-rows.ts";
+import { keyIssuesRow, keyRow } from "../../../src/vscode/ui/tree-view/key-and-issue-rows.ts";
 import { treeItem } from "../../../src/vscode/ui/tree-view/tree-item.ts";
 import type { TreeNode, TreeRows } from "../../../src/vscode/ui/tree-view/tree-node.ts";
 import { type CommandRunner } from "../support/command-runner.ts";
@@ -119,6 +120,34 @@ test("every command in the menu of a row, and the one of a click, takes the opti
   // VS Code shows none of two rows with the same id.
   const ids = rows.map(({ id }) => id).filter((id) => id.startsWith("issues"));
   expect([ids.length > 2, new Set(ids).size]).toEqual([true, ids.length]);
+});
+
+test("rows of keys and of their issues are of one language, and say what is not in the row above", async () => {
+  await allRows();
+  const { open } = commands;
+  const [issue] = await projectIssues(open.connection, "nl");
+  if (issue === undefined) throw new Error("there is an issue");
+  const { namespace, key, context, hash } = issue;
+  const options = { folder: open.root, namespace, key, context, locale: "nl", only: [hash] };
+  const name = projectKeyLabel(open, issue);
+  const single = keyIssuesRow(open, [issue], "one");
+  expect(single.commandOptions).toEqual({ ...options, issue, filter: "issues" });
+  expect([single.content().description, single.children]).toEqual([name, undefined]);
+  const several = keyIssuesRow(open, [issue, { ...issue, rule: "other" }], "many");
+  expect(several.commandOptions).toEqual({ ...options, filter: "issues" });
+  expect(several.content()).toMatchObject({ label: name, description: "2 QA issues" });
+  const below = rowsOf((await several.children?.()) ?? []);
+  expect(below.map(({ id, content }) => [id, content().description])).toEqual([
+    ["many/0", textLine(issue.row.text)],
+    ["many/1", textLine(issue.row.text)],
+  ]);
+  const projectKey = open.keys.get(hash) ?? expect.fail("it is a key");
+  const row = (locale: string) => keyRow(open, projectKey, locale, { value: "Shown" }, "row", "outdated");
+  expect(row("nl").commandOptions).toEqual({ ...options, filter: "outdated" });
+  expect([row("nl").content(), row("en").content()]).toMatchObject([
+    { label: name, description: "Shown", kind: "translation" },
+    { label: name, description: "Shown", kind: "key" },
+  ]);
 });
 
 test("a click runs its command with the options that this declares, or opens the place", async () => {

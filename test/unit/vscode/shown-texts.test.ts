@@ -77,13 +77,21 @@ test("rows of a language wait for its texts, and then are shown while nothing an
   expect(open.isComplete("fr")).toBe(false);
   await showTranslations(open, "fr");
   expect(open.isComplete("fr")).toBe(true);
+  // They are read again, and nobody waits for that.
+  const asks = vi.spyOn(await open.refresher, "ensureLocale");
+  asks.mockReturnValueOnce(new Promise(() => undefined));
+  await showTranslations(open, "fr");
+  expect(asks.mock.calls).toEqual([["fr", { priority: "person" }]]);
   window.goOffline();
   await window.refresher.refresh({ priority: "person" });
   window.takeRequests();
+  asks.mockClear();
   // It would ask again with each drawing.
-  const asks = vi.spyOn(await open.refresher, "ensureLocale");
   await showTranslations(open, "fr");
   expect(asks.mock.calls).toEqual([]);
+  expect(open.isComplete("de")).toBe(false);
+  asks.mockRejectedValueOnce(new Error("nothing answers"));
+  await expect(showTranslations(open, "de")).rejects.toThrow("nothing answers");
 });
 
 test("keys are read once they were never read completely", async () => {
