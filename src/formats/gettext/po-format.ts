@@ -329,7 +329,7 @@ class PoEdit {
     const start = lineStart(this.#text, after.start);
     const end = this.#skipSpaceBefore(start);
     const lines = countNewlines(this.#text, end, start);
-    return lines === 0 || end === 0 ? 2 : lines;
+    return end === 0 ? 2 : lines;
   }
 }
 

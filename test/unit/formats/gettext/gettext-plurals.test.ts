@@ -243,6 +243,7 @@ const REAL: readonly (readonly [string, string, string])[] = [
   // Forms of numbers for which Dutch has no category.
   ["nl", "nplurals=3; plural=n==1 ? 0 : n==2 ? 1 : 2;", "one two other"],
   ["nl", "nplurals=3; plural=n==1 ? 0 : n>=2 && n<=4 ? 1 : 2;", "one few other"],
+  ["nl", "nplurals=3; plural=n==1 ? 0 : n>=10 && n<=40 ? 1 : 2;", "one few other"],
   ["nl", "nplurals=3; plural=n==1 ? 0 : n>=20 && n<=40 ? 1 : 2;", "one many other"],
   ["ro", "nplurals=3; plural=n==1 ? 0 : (n==0 || (n%100 > 0 && n%100 < 20)) ? 1 : 2;", "one few other"],
   ["cy", "nplurals=4; plural=(n==1) ? 0 : (n==2) ? 1 : (n != 8 && n != 11) ? 2 : 3;", "one two other few"],

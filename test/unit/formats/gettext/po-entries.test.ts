@@ -233,7 +233,12 @@ msgstr[1] "%d dagen"
     expect(added(headed).text).toContain("nplurals=4;");
     expect(added(headed + plural).refused).toMatchObject([{ reason: "forms" }]);
     expect(added("# Shop\n").text).toContain("nplurals=4;");
-    const small: Change = { key: "m", context: null, text: source, source };
+    const small: Change = {
+      key: "m",
+      context: null,
+      text: { forms: { one: "1", few: "2", many: "3" } },
+      source,
+    };
     const several = applyEdit(
       po,
       headed.replaceAll("\n", "\r\n"),
