@@ -12,6 +12,7 @@ import {
   unparsedRangesOfAll,
   wholeRanges,
 } from "../../../../src/workspace/local-files/local-file.ts";
+import { combineFiles, sameStamp } from "../../../../src/workspace/local-files/combine-files.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 
 const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
@@ -163,4 +164,72 @@ test("what could not be read of a file has any key after a syntax error, else th
     { ...RANGE, line: 2, key: "size" },
     { ...RANGE, line: 4 },
   ]);
+});
+
+describe("what files have in common", () => {
+  type File = readonly [path: string, locale: string, texts: number, more?: object];
+  const problem = (path: string, code: string) => ({ path, code, name: null });
+  /** @param broken paths of folders that cannot be read */
+  const combined = (files: readonly File[], ...broken: readonly string[]) => {
+    const stored = files.map(([path, locale, texts, more]) => {
+      const empty = { family: null, keyNamespaces: [], sourceNamespaces: [], problems: [] };
+      return [path, { ...empty, locales: new Map([[locale, null]]), texts: { [locale]: texts }, ...more }];
+    });
+    const listing = {
+      locations: files.map(([path]) => ({ path })),
+      sourceLocale: "en",
+      problems: broken.map((path) => problem(path, "unreadable")),
+    };
+    return combineFiles(
+      listing as unknown as Parameters<typeof combineFiles>[0],
+      new Map(stored as never) as Parameters<typeof combineFiles>[1],
+    );
+  };
+
+  test("are the languages, the source first and the others sorted, with all their texts", async () => {
+    const files: readonly File[] = [
+      ["nl/a", "nl", 1],
+      ["de/a", "de", 2],
+      ["en/a", "en", 3],
+      ["nl/b", "nl", 4],
+    ];
+    const { locales, sizes } = await combined(files);
+    expect(locales).toEqual(["en", "de", "nl"]);
+    expect(sizes).toEqual([
+      { locale: "nl", texts: 5 },
+      { locale: "de", texts: 2 },
+      { locale: "en", texts: 3 },
+    ]);
+    expect((await combined(files.slice(0, 2))).locales).toEqual(["de", "nl"]);
+  });
+
+  test("are source texts that no source file has", async () => {
+    const dutch: File = ["nl.po", "nl", 1, { family: "gettext", sourceNamespaces: ["shop", "menu"] }];
+    const english = (...keyNamespaces: readonly string[]): File => [
+      ...(["en.po", "en", 1] as const),
+      { family: "gettext", keyNamespaces },
+    ];
+    expect(await combined([dutch])).toMatchObject({ hasOtherSources: true, locales: ["en", "nl"] });
+    expect(await combined([dutch, english("shop")])).toMatchObject({
+      hasOtherSources: true,
+      covered: ["gettext:shop"],
+    });
+    expect(await combined([dutch, english("shop", "menu")])).toMatchObject({ hasOtherSources: false });
+  });
+
+  test("is what could not be read: folders, and the first problem of each file that hides keys", async () => {
+    const problems = ["duplicate", "syntax", "encoding"].map((code) => problem("en.json", code));
+    const { incomplete } = await combined([["en.json", "en", 1, { problems }]], "lang/de");
+    expect(incomplete.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      "lang/de unreadable",
+      "en.json syntax",
+    ]);
+  });
+
+  test("is a stamp of the same size and time", () => {
+    const stamp = { size: 1, modified: 2 };
+    expect(sameStamp({ ...stamp }, stamp)).toBe(true);
+    for (const other of [{ ...stamp, size: 2 }, { ...stamp, modified: 3 }, undefined])
+      expect(sameStamp(other, stamp)).toBe(false);
+  });
 });

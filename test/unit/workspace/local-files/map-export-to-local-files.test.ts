@@ -42,6 +42,14 @@ test.each([
     "app/x/nl/cart.php",
   ],
   [
+    "below a folder, a path without the first folder of the layout",
+    "nl/cart.php",
+    "app",
+    [],
+    "app/",
+    "app/nl/cart.php",
+  ],
+  [
     "below a folder that is named from the project",
     "lang/nl/cart.php",
     "./app",
@@ -71,6 +79,19 @@ test.each(["pt-BR", "pt_BR"])("has the format and the service's locale of %s", (
     path: "lang/pt_BR/cart.php",
     format: "laravel_php",
     locale: "pt-BR",
+    isInLayout: true,
+  });
+});
+
+test("a file of several languages is not that of an entry with one language in its path", () => {
+  const entries = [
+    { path: "a/{locale}/texts.csv", format: "csv" as const },
+    { path: "b/texts.csv", format: "csv" as const },
+  ];
+  expect(exportLocationOf("texts.csv", { ...options(undefined), entries }, ["nl", "en"])).toEqual({
+    path: "b/texts.csv",
+    format: "csv",
+    locale: null,
     isInLayout: true,
   });
 });
