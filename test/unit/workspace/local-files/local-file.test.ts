@@ -182,7 +182,7 @@ describe("what files have in common", () => {
     };
     return combineFiles(
       listing as unknown as Parameters<typeof combineFiles>[0],
-      new Map(stored as never) as Parameters<typeof combineFiles>[1],
+      new Map(stored as never),
     );
   };
 
