@@ -131,6 +131,10 @@ test.each<[string]>([
   [`<p>«Hi {{ a | uppercase }}»</p>`],
   [`<a *ngIf="x === '«a word»'">`],
   [`<p translate>«a key»</p>`],
+  ["{{ a['«a name»'] }}"],
+  ["{{ 'a b' + '«c d»' }}"],
+  ["{{ '«a b»' + c }}"],
+  ["{{ f({ '«a name»': b }) }}"],
 ])("nothing of an Angular template: %s", async (marked) => {
   expect(await extract(marked, "angular", "ngx-translate")).toBe(null);
 });
@@ -145,4 +149,15 @@ test.each<[string, FrameworkName, string]>([
   [`show(«"Save it"»)`, "transloco", `show(this.translocoService.translate("shop.new"))`],
 ])("a script of an Angular component: %s", async (marked, framework, code) => {
   expect(await extract(marked, "typescript", framework)).toEqual(["Save it", code]);
+});
+
+test.each<[string, ExtractLanguage]>([
+  ["const a = <style>«Save it»</style>;", "tsx"],
+  ["const a = css`«Save it»`;", "tsx"],
+  ['const a = import("«./save it»");', "tsx"],
+  ["const a = <p>«Save {/* all */} now»</p>;", "tsx"],
+  ["const a = <p>«Saved {count++} times»</p>;", "tsx"],
+  ["<x-button ::title=\"'«Save it»'\" />", "blade"],
+])("nothing of code that is no text: %s", async (marked, language) => {
+  expect(await extract(marked, language, language === "tsx" ? "i18next" : "laravel")).toBeNull();
 });

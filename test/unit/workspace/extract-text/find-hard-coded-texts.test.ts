@@ -80,9 +80,9 @@ test.each<[string, string, FrameworkName, string[]]>([
   ["a.djhtml", `<h1>Hello</h1><p>{% trans "Known" %}</p>`, "django", ["Hello"]],
   [
     "a.php",
-    `<?php return ['title' => 'Your cart is empty', 'b' => __('cart.x')]; throw new Exception('It went wrong'); $q = 'SELECT a from b';`,
+    `<?php return ['title' => 'Your cart is empty', 'b' => __('cart.x')]; throw new Exception('It went wrong'); $q = 'SELECT a from b'; $a = "Sent to {$name} today";`,
     "laravel",
-    ["Your cart is empty"],
+    ["Your cart is empty", "Sent to :name today"],
   ],
   [
     "a.py",
@@ -96,6 +96,7 @@ class Order(models.Model):
     __doc__ = "Not for people"
     def clean(self):
         logger.warning("Order is %s" % "Something else")
+        logging.info("Order was sent now")
         assert self.ok, "Order must be ok"
         cursor.execute("Update the table now")
         if self.paid:

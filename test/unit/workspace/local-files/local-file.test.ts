@@ -180,10 +180,7 @@ describe("what files have in common", () => {
       sourceLocale: "en",
       problems: broken.map((path) => problem(path, "unreadable")),
     };
-    return combineFiles(
-      listing as unknown as Parameters<typeof combineFiles>[0],
-      new Map(stored as never),
-    );
+    return combineFiles(listing as unknown as Parameters<typeof combineFiles>[0], new Map(stored as never));
   };
 
   test("are the languages, the source first and the others sorted, with all their texts", async () => {
