@@ -131,7 +131,9 @@ function unexpectedEntries(
   options: ReadOptions,
 ): string[] {
   const old = entriesById(before.entries);
-  const kinds = kindsOf(new Map<string, Entry | Change>([...old, ...done]).values());
+  // A key whose text is removed has forms or none as before.
+  const written = [...done].filter(([, { text }]) => text !== null);
+  const kinds = kindsOf(new Map<string, Entry | Change>([...old, ...written]).values());
   const touched = new Set([...done.values()].map(kindId));
   const isPlural = (key: string, context: string | null, namespace?: string | null): boolean | undefined =>
     kinds.get(kindId({ key, context, namespace: namespace ?? null })) ??

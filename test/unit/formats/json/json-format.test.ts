@@ -131,6 +131,11 @@ describe("i18next plurals", () => {
     ]);
   });
 
+  test("stay names of their own where the bare name is removed", () => {
+    const beside = '{ "k": "x", "k_one": "y", "k_other": "z" }';
+    expect(edited(jsonJs, beside, { k: null })).toBe('{ "k_one": "y", "k_other": "z" }');
+  });
+
   test("exclude names with another separator", () => {
     expect(readAll(jsonJs, '{ "a___one": "x", "a___other": "y" }')).toEqual([
       ["a___one", "x"],
