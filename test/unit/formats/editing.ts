@@ -41,7 +41,17 @@ export function edit(
     context: null,
     text: given === null ? null : textOf(given),
   }));
-  return applyEdit(format, text, changes, options);
+  const applied = applyEdit(format, text, changes, options);
+  expectApart(applied);
+  return applied;
+}
+
+/** Editors refuse changes of which one begins before the end of another. */
+function expectApart({ splices }: TextEdit): void {
+  for (const [index, { start }] of splices.entries()) {
+    const end = splices[index - 1]?.end ?? 0;
+    if (start < end) throw new Error(`a change at ${start} begins before the end of another at ${end}`);
+  }
 }
 
 /** The text after an edit that nothing of is refused. */

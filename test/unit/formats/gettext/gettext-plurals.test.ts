@@ -245,6 +245,13 @@ const REAL: readonly (readonly [string, string, string])[] = [
   ["nl", "nplurals=3; plural=n==1 ? 0 : n>=2 && n<=4 ? 1 : 2;", "one few other"],
   ["nl", "nplurals=3; plural=n==1 ? 0 : n>=10 && n<=40 ? 1 : 2;", "one few other"],
   ["nl", "nplurals=3; plural=n==1 ? 0 : n>=20 && n<=40 ? 1 : 2;", "one many other"],
+  [
+    "lv",
+    "nplurals=4; plural=n==0 ? 0 : n%10==1 && n%100!=11 ? 1 : n%10==0 || n%100>=11 && n%100<=19 ? 2 : 3;",
+    "few one zero other",
+  ],
+  // No form is mostly for `other`: the one of the most categories has the texts of the rest.
+  ["ar", "nplurals=2; plural=n%100<=10 && n!=2 ? 0 : 1;", "other many"],
   ["ro", "nplurals=3; plural=n==1 ? 0 : (n==0 || (n%100 > 0 && n%100 < 20)) ? 1 : 2;", "one few other"],
   ["cy", "nplurals=4; plural=(n==1) ? 0 : (n==2) ? 1 : (n != 8 && n != 11) ? 2 : 3;", "one two other few"],
   [

@@ -195,6 +195,14 @@ describe("file of another program", () => {
     );
   });
 
+  test("is read in the encoding of a header in capitals", () => {
+    const bytes = compiled([
+      ["", "CONTENT-TYPE: TEXT/PLAIN; CHARSET=ISO-8859-1\n"],
+      ["a", Buffer.from("th\xe9", "latin1")],
+    ]);
+    expect(readAll(bytes)).toEqual([["a", null, "th\u00e9", null]]);
+  });
+
   test("may have more forms than categories", () => {
     const bytes = compiled([HEADER, ["file\0files", "1\x002\x003\x004\x005\x006\x007"]]);
     expect(readAll(bytes)).toEqual([["file", null, "1", "unsupported"]]);

@@ -409,6 +409,14 @@ msgstr ""
     );
   });
 
+  test("have the plural forms of the source language if their own is not known", () => {
+    const unknown = { locale: "", sourceLocale: "ja" };
+    const forms = "nplurals=1; plural=0;";
+    expect(po.print([], unknown)).toContain(`"Plural-Forms: ${forms}\\n"\n`);
+    const text = `${HEADER.replace(/"Plural-Forms.*\n/u, "")}\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "1"\n`;
+    expect(edited(po, text, { a: { other: "2" } }, unknown)).toContain(`"Plural-Forms: ${forms}\\n"\n`);
+  });
+
   test("contain only source texts as templates", () => {
     const printed = pot.print(TEMPLATE_ENTRIES, ENGLISH);
     expect(pot.read(printed, ENGLISH).entries.map((entry) => isForms(entry.text))).toEqual([false, true]);

@@ -259,6 +259,12 @@ describe("editing JSON", () => {
       { c: "ü🎉" },
       '{ "a": "\\u00e9", "c": "\\u00fc\\ud83c\\udf89" }',
     ],
+    [
+      "also without a control character behind the others",
+      '{ "a": "\\u00e9", "c": "x" }',
+      { c: "\u007f~" },
+      '{ "a": "\\u00e9", "c": "\\u007f~" }',
+    ],
     ["and keep the case of their digits", '{ "a": "\\u00E9" }', { a: "éü" }, '{ "a": "\\u00E9\\u00FC" }'],
     ["escaped characters stay escaped", '{ "a": "\\u00a0é" }', { a: "\u00a0ü" }, '{ "a": "\\u00a0ü" }'],
     ["controls and quotes", '{ "a": "x" }', { a: '"\\\n\u0001' }, '{ "a": "\\"\\\\\\n\\u0001" }'],

@@ -21,6 +21,11 @@ test("a unit is added on a line of its own before the first, though another one 
   expect(there).toBe(file(`  ${unit("a")}\n  `));
 });
 
+test("the first unit of a file is added to the first of its bodies", () => {
+  const two = '<xliff version="1.2"><file original="f" target-language="nl"><body/><body/></file></xliff>';
+  expect(changed(two, "n", "x", { namespace: "f" })).toMatch(/<body>.*<\/body><body\/><\/file>/su);
+});
+
 test("a unit is added behind the last one, though the end of the body is on its line", () => {
   const file = (units: string): string => documentOf({ f: units });
   const before = file(`${unitOf("b")}${unitOf("a").trimEnd()} `);
@@ -201,6 +206,14 @@ test("the end of a 2.0 code names its start", () => {
   const there = changed(text, "b", content);
   expect(there).toContain(`<target>${content}</target>`);
   expect(xliff20.read(there, DUTCH).entries[0]?.source).toEqual({ value: content });
+});
+
+test("of a tag with two identities, the first one counts", () => {
+  const source = '<source><sc id="1"/>b<ec startRef="1" id="9"/></source>';
+  const file = `<xliff version="2.0" srcLang="en" trgLang="nl"><file id="f"><unit id="u"><segment>${source}</segment></unit></file></xliff>`;
+  const said = (start: string): string => `<sc id="1"/>c<ec startRef="${start}" id="9"/>`;
+  expect(changed(file, "u", said("1"))).toContain(`<target>${said("1")}</target>`);
+  expect(refusal(file, "u", said("2"))).toBe("unsupported");
 });
 
 test("only the root of XLIFF is one, and nothing is written where its structure is damaged anywhere", () => {

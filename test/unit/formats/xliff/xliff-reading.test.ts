@@ -52,6 +52,9 @@ describe("units", () => {
 
   test("are read by the declared version", () => {
     expect(xliff12.read(TWO, DUTCH)).toEqual(xliff20.read(TWO, DUTCH));
+    // A later version is more like the newest one.
+    const later = TWO.replace('version="2.0"', 'version="3.0"');
+    expect(xliff12.read(later, DUTCH)).toEqual(xliff20.read(TWO, DUTCH));
   });
 
   test("have ranges of key and content", () => {
