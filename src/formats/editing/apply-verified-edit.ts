@@ -1,6 +1,6 @@
 /**
- * Applies changes to a file and verifies the result by parsing it again: if any other entry changed, or a changed
- * entry is not as requested, the file is left unchanged.
+ * Applies changes to a file and verifies the result by parsing it again: a changed entry that is not as requested is
+ * refused, and if any other entry changed, the file is left unchanged.
  */
 import { formatInfoOf } from "../../model/file-formats.ts";
 import { isEmptyText, isForms, areTextsEqual, type Text } from "../../model/translation-text.ts";
@@ -37,15 +37,34 @@ export function applyEdit(
     if (content === null) return { text, splices: [], refused };
     return { text: content, splices: [{ start: 0, end: text.length, text: content }], refused };
   }
+  const first = editAndVerify(format, text, changes, options);
+  if (first.unexpected.size === 0) return first.edit;
+  const done = [...acceptedChanges(changes, first.edit.refused).values()];
+  const isUnexpected = (change: Change): boolean => first.unexpected.has(entryId(change));
+  const odd = done.filter(isUnexpected);
+  // An odd change need not keep others from the file, unless something else would change without it, too.
+  if (odd.length > 0 && odd.length < done.length) {
+    const others = changes.filter((change) => !isUnexpected(change));
+    const { edit, unexpected } = editAndVerify(format, text, others, options);
+    if (unexpected.size === 0) return { ...edit, refused: [...edit.refused, ...refuseAll(odd, "conflict")] };
+  }
+  return { text, splices: [], refused: [...first.edit.refused, ...refuseAll(done, "conflict")] };
+}
+
+/** Applies the changes, also where the result is not as requested: `unexpected` has the ids of such entries. */
+function editAndVerify(
+  format: TextFormat,
+  text: string,
+  changes: readonly Change[],
+  options: ReadOptions,
+): { readonly edit: TextEdit; readonly unexpected: ReadonlySet<string> } {
   const { splices, refused } = format.edit(text, changes, options);
   const edited = applySplices(text, splices);
-  if (edited === text) return { text, splices: [], refused };
+  if (edited === text) return { edit: { text, splices: [], refused }, unexpected: new Set() };
   const done = acceptedChanges(changes, refused);
   const reread = (again: ReadOptions): ReadResult => format.read(edited, again);
-  if (unexpectedEntries(format, format.read(text, options), reread, done, options).length === 0) {
-    return { text: edited, splices, refused };
-  }
-  return { text, splices: [], refused: [...refused, ...refuseAll(done.values(), "conflict")] };
+  const unexpected = unexpectedEntries(format, format.read(text, options), reread, done, options);
+  return { edit: { text: edited, splices, refused }, unexpected: new Set(unexpected) };
 }
 
 /** Sorts splices: at the same offset an insertion comes before a replacement. */

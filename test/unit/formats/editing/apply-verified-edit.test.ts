@@ -53,6 +53,34 @@ describe("incorrectly written change", () => {
     expect(applied('{"b": "2"}', removal)).toEqual(['{"b": "2"}', []]);
   });
 
+  test("is refused alone where the others are as they were wanted without it", () => {
+    const changes: Change[] = [
+      CHANGE,
+      { ...CHANGE, key: "b" },
+      { ...CHANGE, key: "b", text: { value: "z" } },
+    ];
+    const applyAs = (write: (texts: Record<string, string>) => string): unknown => {
+      const format: TextFormat = {
+        ...jsonJs,
+        edit: (before, wanted) => {
+          const texts: Record<string, string> = { a: "1", b: "2" };
+          for (const { key, text } of wanted) if (text !== null && "value" in text) texts[key] = text.value;
+          return { splices: [{ start: 0, end: before.length, text: write(texts) }], refused: [] };
+        },
+      };
+      const { text, refused } = applyEdit(format, FILE, changes, ENGLISH);
+      return [text, refused.map(({ key, reason }) => `${key}: ${reason}`)];
+    };
+    expect(applyAs(({ a, b }) => JSON.stringify({ a: a === "x" ? "y" : a, b }))).toEqual([
+      '{"a":"1","b":"z"}',
+      ["a: conflict"],
+    ]);
+    const none = [FILE, ["a: conflict", "b: conflict"]];
+    expect(applyAs(({ a, b }) => JSON.stringify({ a: a === "x" ? "y" : a, b, c: b }))).toEqual(none);
+    expect(applyAs(({ b }) => JSON.stringify({ a: b === "z" ? "y" : "1", b }))).toEqual(none);
+    expect(applyAs(() => '{"a": "y", "b": "y"}')).toEqual(none);
+  });
+
   test("is refused if forms differ", () => {
     const plural: Change = { ...CHANGE, text: { forms: { one: "x", other: "y" } } };
     expect(applied('{"a_one": "x", "a_other": "z", "b": "2"}', plural)).toEqual([FILE, ["conflict"]]);
