@@ -257,6 +257,8 @@ msgstr[1] "%d dagen"
     expect(edited(po, HEADER + gone, { a: "y" }, DUTCH)).toBe(
       `${HEADER}\n# About a\nmsgid "a"\nmsgstr "y"\n`,
     );
+    const indented = `\n  #~ msgid "a"\n  #~ msgstr "x"\n`;
+    expect(edited(po, HEADER + indented, { a: "y" }, DUTCH)).toBe(`${HEADER}\nmsgid "a"\nmsgstr "y"\n`);
   });
 
   test("problems are in the file's order", () => {
@@ -332,11 +334,12 @@ describe("comments", () => {
     const added = (comments: string): string =>
       applyEdit(po, `${HEADER}\n${comments}\n${message}\nmsgid "c"\nmsgstr "d"\n`, [change], DUTCH).text;
     expect(added("# me")).toContain('\n\n# of n\n# and more\nmsgid "n"');
+    expect(added("#")).toContain('\n\n#. of n\n#. and more\nmsgid "n"');
     expect(added("# me\n#. them")).toContain('\n\n#. of n\n#. and more\nmsgid "n"');
   });
 
   test("of an obsolete message are taken over once, without its former text", () => {
-    const gone = `\n# of n\n# so, fuzzy\n#, fuzzy\n#| msgid "b"\n#~| msgid "b"\n#~ msgid "n"\n#~ msgstr "x"\n`;
+    const gone = `\n# of n \n# so, fuzzy\n#, fuzzy\n#| msgid "b"\n#~| msgid "b"\n#~ msgid "n"\n#~ msgstr "x"\n`;
     const change: Change = { key: "n", context: null, text: { value: "y" }, description: "of n" };
     expect(applyEdit(po, `${HEADER}\n# me\n${message}${gone}`, [change], DUTCH).text).toBe(
       `${HEADER}\n# me\n${message}\n# of n\n# so, fuzzy\nmsgid "n"\nmsgstr "y"\n`,
@@ -355,6 +358,8 @@ test("a string may end with a backslash, and what is wrong with a message is sai
     [`msgctxt "a"\n`, "no `msgid`"],
   ] as const) {
     expect(po.read(text, DUTCH).problems.map((problem) => problem.message)).toEqual([message]);
+    const { end } = po.read(`${text}\n\n`, DUTCH).problems[0]?.span ?? {};
+    if (message === "no `msgstr`") expect(end).toBe(text.trimEnd().length);
   }
 });
 

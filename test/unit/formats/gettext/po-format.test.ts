@@ -31,6 +31,9 @@ const BROKEN: readonly (readonly [what: string, text: string, start: number])[] 
   ["a keyword of its own", `msgidx "a"\nmsgstr "c"\n`, 0],
   ["a domain inside a message", `msgid "a"\ndomain "d"\nmsgstr "c"\n`, 0],
   ["a file of another kind", `{"a": "b"}`, 0],
+  ["a line that begins as an obsolete one goes on", `| msgid "a"\n`, 0],
+  ["a text behind the name of an obsolete message", `#~ msgid "a"\nmsgstr "b"\n`, 13],
+  ["a context without a string", `msgctxt\nmsgid "b"\nmsgstr "c"\n`, 0],
 ];
 
 test.each([
@@ -42,7 +45,12 @@ test.each([
 ])("removes a message with %s completely", (_, message) => {
   const around = (between: string): string =>
     `${HEADER}\nmsgid "a"\nmsgstr "x"\n\n${between}msgid "d"\nmsgstr "y"\n`;
-  expect(edited(po, around(`${message}\n`), { b: null }, DUTCH)).toBe(around(""));
+  for (const newline of ["\n", "\r"]) {
+    const [before, after] = [around(`${message}\n`), around("")].map((text) =>
+      text.replaceAll("\n", newline),
+    );
+    expect(edited(po, before ?? "", { b: null }, DUTCH)).toBe(after);
+  }
 });
 
 test("puts thousands of obsolete messages to use again in linear time", () => {
@@ -95,10 +103,13 @@ describe("reading", () => {
   });
 
   test("reads strings that begin on another line than their keyword", () => {
-    const text = 'msgctxt\n"c"\nmsgid\t\n  "a"\nmsgid_plural\r\n"b"\nmsgstr[0]\n"x"\n"y"\nmsgstr[1]"z"\n';
+    const text =
+      '\f\nmsgctxt\n"c"\n# inside\nmsgid\t\n  "a"\n\v\nmsgid_plural\r\n"b"\nmsgstr[0]\n"x"\n"y"\nmsgstr[1]"z"\n';
     const { problems, entries } = po.read(text, DUTCH);
     expect(problems).toEqual([]);
-    expect(entries).toMatchObject([{ key: "a", context: "c", text: { forms: { one: "xy", other: "z" } } }]);
+    expect(entries).toMatchObject([
+      { key: "a", context: "c", description: null, text: { forms: { one: "xy", other: "z" } } },
+    ]);
   });
 
   test("reads texts, plurals, contexts, sources, descriptions and locations", () => {
@@ -177,7 +188,8 @@ describe("reading", () => {
 
   test("reads the maximum length from a flag", () => {
     const text = '#, fuzzy, max-length:12\nmsgid "a"\nmsgstr ""\n\n#, max-length:x\nmsgid "b"\nmsgstr ""\n';
-    expect(po.read(text, DUTCH).entries.map(({ maxLength }) => maxLength)).toEqual([12, undefined]);
+    for (const other of [text, text.replace("length:x", "length:9em")])
+      expect(po.read(other, DUTCH).entries.map(({ maxLength }) => maxLength)).toEqual([12, undefined]);
   });
 
   test("reads multi-line strings and all C escapes", () => {
@@ -232,6 +244,7 @@ msgid"d"msgstr"e"
     ["an obsolete keyword without a string", `#~ msgid\n# about\n`, "about"],
     ["an earlier text of another tool", `#= old\n`, null],
     ["a heading", `# heading\n\n`, null],
+    ["an obsolete line of another kind", `# for y\n#~ other "y"\n`, null],
   ])("reads the description of a message behind %s", (_, before, description) => {
     const { entries, problems } = po.read(`${HEADER}\n${before}msgid "a"\nmsgstr "b"\n`, DUTCH);
     expect(entries.map((entry) => [entry.key, entry.description])).toEqual([["a", description]]);
@@ -368,8 +381,8 @@ describe("changing", () => {
   });
 
   test("writes control characters as gettext does", () => {
-    const after = edited(po, FILE, { Open: "\u0001 \u007f \u0085 \u009f" }, DUTCH);
-    expect(after).toBe(FILE.replace('"Open"\nmsgstr ""', `"Open"\nmsgstr "\\001 \\177 \u0085 \u009f"`));
+    const after = edited(po, FILE, { Open: "\u0001 \u007f \u0080 \u009f" }, DUTCH);
+    expect(after).toBe(FILE.replace('"Open"\nmsgstr ""', `"Open"\nmsgstr "\\001 \\177 \u0080 \u009f"`));
   });
 
   test("changes one form and this message's fuzzy flag", () => {
@@ -389,6 +402,7 @@ describe("changing", () => {
 
   test.each([
     ["#, fuzzy\n", ""],
+    ["  #, fuzzy\n", ""],
     ["#, fuzzy, c-format\n", "#, c-format\n"],
     ["#, c-format, fuzzy\n", "#, c-format\n"],
     ["#,fuzzy,c-format\n", "#,c-format\n"],
