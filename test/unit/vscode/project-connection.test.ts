@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Language } from "../../../src/api/response-schemas.ts";
 import { contentOfProject } from "../../../src/database/sync-metadata-repository.ts";
 import { KnownProjects, personalProject } from "../../../src/database/personal/known-projects.ts";
 import { Database } from "../../../src/database/database.ts";
@@ -9,6 +10,7 @@ import { PersonalData } from "../../../src/database/personal/personal-data.ts";
 import { Store, type ChangedTables, type StoreTable } from "../../../src/database/store.ts";
 import { createIndexing, type ProjectIndexing } from "../../../src/indexer/project-indexing.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
+import { Refresher } from "../../../src/sync/refresh/refresh.ts";
 import type { SavedToken } from "../../../src/sync/session/token-storage.ts";
 import { RequestPriority } from "../../../src/util/priority.ts";
 import { ProjectConnection } from "../../../src/vscode/projects/project-connection.ts";
@@ -84,6 +86,17 @@ const nameOf = (priority: unknown): string =>
   priority instanceof RequestPriority ? priority.value : String(priority);
 
 const BASE_URL = "https://texts.example/v1";
+const LANGUAGE: Language = {
+  locale: "en",
+  name: "",
+  isSource: false,
+  totalKeys: 1,
+  translated: 1,
+  outdated: 0,
+  qaErrors: 0,
+  percent: 100,
+  lastTranslatedAt: null,
+};
 const NAME = { namespace: "shop", key: "name", context: null };
 const OTHERS_KEY = { ...NAME, hash: keyHash(NAME) };
 const SAVED: SavedToken = {
@@ -332,6 +345,9 @@ test("what is cached belongs to the project that stored it, and not to what ende
   connect();
   connection.syncMetadata.clear(null, contentOfProject("6"));
   expect(connection.mayStore()).toBe(true);
+  // Without a service it is emptied when files are read, for which a session does not wait.
+  await connection.ready;
+  expect(connection.syncMetadata.content).toEqual(contentOfProject("6"));
   await connection.loadLocal();
   expect([connection.mayStore(), connection.hasEnded, connection.ended]).toEqual([true, false, null]);
   connection.dispose();
@@ -402,6 +418,13 @@ test("a project of the service takes over the cache, and leaves nothing in it wh
   const version = store.version(owner, "files");
   connection.filesChanged();
   expect(store.version(owner, "files")).toBe(version + 1);
+  // Another window takes it over at the same time.
+  replaced.serviceData = {
+    clear: async () => {
+      delete replaced.serviceData;
+      syncMetadata.clear(contentOfProject("6"), contentOfProject("5"));
+    },
+  };
   await connection.sourceKeysShown();
   await connection.ready;
   expect([syncMetadata.content, connection.session.kind, connection.mayStore()]).toEqual([
@@ -409,6 +432,10 @@ test("a project of the service takes over the cache, and leaves nothing in it wh
     "signed-in",
     true,
   ]);
+  const complete = vi.spyOn(connection, "keysComplete", "get").mockReturnValue(true);
+  const left = AbortSignal.abort(new Error("left"));
+  await expect(connection.countPendingChanges(left)).rejects.toThrow("left");
+  complete.mockRestore();
   expect([connection.client().baseUrl, connection.keys.size, syncMetadata.hasExternalChanges()]).toEqual([
     BASE_URL,
     0,
@@ -449,10 +476,14 @@ test("what a window knows of its project is stored when it is closed, and nothin
   connect(BASE_URL, SAVED);
   const { personal, syncMetadata } = connection;
   syncMetadata.clear(null, contentOfProject("7"));
-  syncMetadata.stats = { stats: { contentVersion: 3, languages: [] }, checkedAt: 1 };
+  const languages = ["en", "nl"].map((locale) => ({ ...LANGUAGE, locale, isSource: locale === "nl" }));
+  syncMetadata.stats = { stats: { contentVersion: 3, languages }, checkedAt: 1 };
+  const opened = vi.spyOn(Refresher, "open");
   await connection.ready;
   // What is stored is shown, whoever asks for it.
   await waitUntil(() => connection.stats?.contentVersion === 3);
+  // The languages that hovers show are read first.
+  expect(opened.mock.calls.map(([{ preview }]) => preview())).toEqual([["nl", "en"]]);
   const client = connection.client();
   addKeys(connection.database, [OTHERS_KEY]);
   connection.dispose();

@@ -258,6 +258,17 @@ test("a refusal of the service is explained by what its project is", async () =>
   expect(messages.at(-1)?.actions).toEqual(["Sign Out"]);
 });
 
+test("keys that the service refuses are named as the project writes them", async () => {
+  const spelled = { ...open, namespaceSeparator: "/", unwrittenNamespaces: new Set(["common"]) };
+  vi.spyOn(app.projects, "choose").mockResolvedValue(spelled as unknown as OpenProject);
+  const item = { key: "title", context: null, field: "value", messages: ["too long"] };
+  const items = [{ ...item, namespace: "shop" }];
+  register(fail(new ApiError("invalid", "refused", { items })));
+  expect(await call()).toMatchObject({
+    error: { message: expect.stringMatching(/^The service refused shop\/title: too long\./u) },
+  });
+});
+
 test("a dismissed prompt is no failure", async () => {
   register(fail(new CommandCancelled()));
   expect(await call()).toEqual({ outcome: "cancelled" });

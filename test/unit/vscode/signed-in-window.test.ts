@@ -10,6 +10,7 @@ import { verifyToken } from "../../../src/vscode/create-api-client.ts";
 import { localText } from "../../../src/vscode/files/local-texts.ts";
 import { ActivityResults } from "../../../src/vscode/projects/activity-results.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
+import { addKeys } from "../support/key-database.ts";
 import { SHOP } from "../support/fixture-project.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
 import { createContext, createStored } from "../support/open-editor.ts";
@@ -180,6 +181,14 @@ test("a token of another project at the same address takes the place of all that
   await signIn();
   expect(names()).toEqual(["shop", "Shop"]);
   expect(shop().connection.drafts.get("en", HASH)?.text).toEqual({ value: "Store" });
+  // By its name it is the same one, but the keys that are known by now are of none of its pages.
+  const others = ["a", "b", "c", "d", "e", "f"].map((key) => ({ ...NAME, key }));
+  addKeys(
+    shop().connection.database,
+    others.map((name) => ({ ...name, hash: keyHash(name) })),
+  );
+  await signIn({ slug: "shop", name: "Shop" });
+  expect(shop().connection.projectId).not.toBe(first.projectId);
 });
 
 test("nothing is stored among what another window has of another project at the same address", async () => {
@@ -200,6 +209,11 @@ test("nothing is stored among what another window has of another project at the 
   // What is stored.
   const results = new ActivityResults().of(shop(other));
   expect(results.map(({ message }) => message)).toEqual(["Done in the blog."]);
+  // Nor the time of its last refresh, when that window closes.
+  const { syncMetadata } = shop(other).connection;
+  syncMetadata.stats = { stats: { contentVersion: 1, languages: [] }, checkedAt: 5 };
+  connection.dispose();
+  expect(syncMetadata.stats).toMatchObject({ checkedAt: 5 });
   for (const each of stored.subscriptions.toReversed()) each.dispose();
 });
 

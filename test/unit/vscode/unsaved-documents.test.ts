@@ -19,6 +19,7 @@ import {
 } from "../../../src/vscode/files/write-files.ts";
 import { createFolderSearch } from "../../../src/workspace/project-detection/folder-search.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
+import { changedText } from "../support/vscode/workspace.ts";
 import { closeDocument, Range, TextDocument, Uri as FileUri, workspace } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -75,6 +76,8 @@ describe("a file that is open without unsaved changes", () => {
     await waitUntil(async () => (await readFile(pathOf("app", "a.json"), "utf8")).includes("a"));
     // VS Code reads it a moment later; a change of another document is of no interest.
     other.type(new Range(0, 0, 0, 0), " ");
+    // Nor is that it is marked as changed or saved.
+    changedText.fire({ document, contentChanges: [] });
     await new Promise((resolve) => setTimeout(resolve));
     expect(isWritten).toBe(false);
     document.reload();
@@ -148,6 +151,18 @@ describe("unsaved texts", () => {
     const expected = encodeText({ text: typed, bom, ...(declared && { encoding: declared }) });
     expect(Buffer.from(read.bytes).toString("latin1")).toBe(Buffer.from(expected).toString("latin1"));
   });
+});
+
+test("a file of another encoding is written into the document that has its unsaved text", async () => {
+  await writeFile(pathOf("app", "nl.po"), encodeText({ text: LATIN, bom: false, encoding: "ISO-8859-1" }));
+  const document = openAt(pathOf("app", "nl.po"), "", LATIN, "iso88591");
+  const after = LATIN.replace("é", "è");
+  const [before, written] = [LATIN, after].map((text) =>
+    encodeText({ text, bom: false, encoding: "ISO-8859-1" }),
+  );
+  if (written === undefined) throw new Error("there are two");
+  await writeProjectFiles(filesOfApp("po"), [{ path: "nl.po", before, after: written }]);
+  expect([document.getText(), document.isDirty]).toEqual([after, true]);
 });
 
 describe("a document", () => {

@@ -27,7 +27,7 @@ interface ContentChange {
   readonly text: string;
 }
 
-const changedText = new EventEmitter<{
+export const changedText = new EventEmitter<{
   readonly document: TextDocument;
   readonly contentChanges: readonly ContentChange[];
 }>();
