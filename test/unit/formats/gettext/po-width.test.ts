@@ -1,7 +1,8 @@
 /** Lines are wrapped like gettext's own tools do. */
 import { expect, test } from "vitest";
 import { po } from "../../../../src/formats/gettext/po-format.ts";
-import { printString } from "../../../../src/formats/gettext/po-serializer.ts";
+import { scanPo } from "../../../../src/formats/gettext/po-parser.ts";
+import { type PoStyle, printString, styleOf } from "../../../../src/formats/gettext/po-serializer.ts";
 import { requireTool, runText } from "../../support/reference-tools.ts";
 import { edited } from "../editing.ts";
 import { DUTCH, HEADER } from "./po-samples.ts";
@@ -19,6 +20,24 @@ test("wraps at 79 columns, including quotes and trailing space", () => {
   };
   expect(linesOf(60, 15, 30)).toEqual([`"${words(60, 15)} "`, `"${words(30)}"`]);
   expect(linesOf(60, 16, 30)).toEqual([`"${words(60)} "`, `"${words(16, 30)}"`]);
+  expect(linesOf(100, 3)).toEqual([`"${words(100)} "`, `"${words(3)}"`]);
+});
+
+test.each([
+  ["of two columns", "🎉".repeat(39), ["🎉".repeat(38), "🎉"]],
+  ["of none", `${"e\u0301".repeat(60)} ${words(15, 3)}`, [`${"e\u0301".repeat(60)} ${words(15)} `, words(3)]],
+])("counts the columns of characters %s", (_, text, lines) => {
+  const there = edited(po, FOLDED, { c: text }, DUTCH);
+  expect(there.slice(there.indexOf('msgid "c"')).trimEnd().split("\n").slice(2)).toEqual(
+    lines.map((line) => `"${line}"`),
+  );
+});
+
+test("measures the lines of a new message with their own keyword", () => {
+  expect(edited(po, FOLDED, { n: words(66, 3) }, DUTCH)).toContain(`msgid "n"\nmsgstr "${words(66, 3)}"\n`);
+  expect(edited(po, FOLDED, { n: words(67, 3) }, DUTCH)).toContain(
+    `msgid "n"\nmsgstr ""\n"${words(67, 3)}"\n`,
+  );
 });
 
 test.each([
@@ -86,6 +105,9 @@ test.each([
   [")", "五", true],
   ["-", "x", true],
   ["-", "5", false],
+  ["-", "9", false],
+  // A mark belongs to what precedes it.
+  ["-\u0301", "x", true],
   [",", "x", true],
   ["!", "x", true],
   ["x", "五", true],
@@ -119,6 +141,8 @@ test("what is escaped stays with its backslash, and counts for two columns", () 
     `"\\${quoted(60)} ${words(15)} "`,
     `"${words(30)}"`,
   ]);
+  // The end of a line of text belongs to it.
+  expect(linesOf(`${"五".repeat(38)}\n`)).toEqual([`"${"五".repeat(37)}"`, '"五\\n"']);
   // A line has room for 38 backslashes.
   expect(linesOf("\\".repeat(50))).toEqual([`"${"\\".repeat(76)}"`, `"${"\\".repeat(24)}"`]);
 });
@@ -129,4 +153,72 @@ test("contexts and ids are written in their own layout, and texts in theirs", ()
   const long = "a text that is much longer than the forty columns of a line";
   const lines = (keyword: string): number => printString(long, keyword, style, null).split("\n").length;
   expect(["msgctxt", "msgid", "msgid_plural", "msgstr", "msgstr[1]"].map(lines)).toEqual([3, 3, 3, 1, 1]);
+});
+
+const LONG = words(50, 40);
+const LINES = '""\n"x\\n"\n"y"';
+
+test.each<[shows: string, text: string, ids: Partial<PoStyle["ids"]>, texts: Partial<PoStyle["texts"]>]>([
+  ["nothing", `msgid "a"\nmsgstr "b"`, { split: true, emptyFirst: true, fold: 79 }, { fold: 79 }],
+  ["a context on one line", `msgctxt "x\\ny"\nmsgid "a"\nmsgstr ""`, { split: false }, { split: false }],
+  [
+    "a plural on one line",
+    `msgid "a"\nmsgid_plural "x\\ny"\nmsgstr[0] ""\nmsgstr[1] ""`,
+    { split: false },
+    { split: false },
+  ],
+  [
+    "more ids in lines than texts on one",
+    `msgctxt ${LINES}\nmsgid ${LINES}\nmsgstr "x\\ny"`,
+    { split: true },
+    { split: false },
+  ],
+  [
+    "fewer ids in lines than texts on one",
+    `msgid ${LINES}\nmsgid_plural "b"\nmsgstr[0] "x\\ny"\nmsgstr[1] "x\\ny"`,
+    { split: false },
+    { split: false },
+  ],
+  ["a long id", `msgid "${LONG}"\nmsgstr ""`, { fold: null }, { fold: null }],
+  ["a folded id", `msgid ""\n"${words(54, 3)} "\n"x"\nmsgstr ""`, { fold: 61 }, { fold: 61 }],
+  ["the end of a line only", `msgid "a\\n"\nmsgstr ""`, { split: true }, { split: true }],
+  ["lines on a long one", `msgid "${LONG}\\nb"\nmsgstr ""`, { split: false, fold: 79 }, { fold: 79 }],
+  ["lines of an id, and a long text", `msgid ${LINES}\nmsgstr "${LONG}"`, { fold: null }, { fold: null }],
+  ["lines only", `msgid ${LINES}\nmsgstr ""`, { split: true, emptyFirst: true, fold: 79 }, { fold: 79 }],
+  ["a long text on a line of its own", `msgid "a"\nmsgstr ""\n"${LONG}"`, { fold: null }, { fold: null }],
+  ["a long line", `msgid "a"\nmsgstr ""\n"${LONG}\\n"\n"b"`, { fold: null }, { fold: null }],
+  [
+    "a folded id, and a text of lines on one",
+    `msgid ""\n"${words(70, 3)} "\n"${words(20)}"\nmsgstr "x\\ny"`,
+    { split: false, fold: 79 },
+    { split: false, fold: 79 },
+  ],
+  [
+    "a short line above a folded one",
+    `msgid "a"\nmsgstr ""\n"x\\n"\n"${words(70, 3)} "\n"${words(20)}"`,
+    { fold: 79 },
+    { fold: 79 },
+  ],
+  [
+    "a word that still fitted into 79 columns",
+    `msgid "a"\nmsgstr ""\n"${words(67, 3)} "\n"${words(4, 4, 4)}"`,
+    { fold: 78 },
+    { fold: 78 },
+  ],
+])("a file that shows %s is continued like that", (_, text, ids, texts) => {
+  expect(styleOf(text, "\n", scanPo(text))).toMatchObject({ ids, texts });
+});
+
+test("a text keeps the layout of the one that it replaces, and what cannot be broken is on the first line", () => {
+  const layout = { split: true, emptyFirst: true, fold: 79 };
+  const style = { eol: "\n", hasRawTabs: false, ids: layout, texts: layout };
+  const printed = (text: string, raw: string): string => {
+    const { messages } = scanPo(`msgid "a"\nmsgstr ${raw}\n`);
+    const string = messages[0]?.strings[0];
+    return printString(text, "msgstr", style, string === undefined ? null : { string, raw });
+  };
+  expect(printed(LONG, `"${words(40, 50)}"`)).toBe(`"${LONG}"`);
+  expect(printed("1\n2", '"x\\n"\n"y"')).toBe('"1\\n"\n"2"');
+  expect(printed("1\n2", '"x\\ny"')).toBe('"1\\n2"');
+  expect(printed("x".repeat(100), '"a"')).toBe(`"${"x".repeat(100)}"`);
 });
