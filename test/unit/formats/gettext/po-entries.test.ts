@@ -329,7 +329,7 @@ describe("comments", () => {
       key: "n",
       context: null,
       text: { value: "x" },
-      description: " of n\r\n\r\n and more ",
+      description: " of n\r\r\n and more ",
     };
     const added = (comments: string): string =>
       applyEdit(po, `${HEADER}\n${comments}\n${message}\nmsgid "c"\nmsgstr "d"\n`, [change], DUTCH).text;
@@ -420,6 +420,20 @@ msgstr ""
     expect(po.print([], unknown)).toContain(`"Plural-Forms: ${forms}\\n"\n`);
     const text = `${HEADER.replace(/"Plural-Forms.*\n/u, "")}\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "1"\n`;
     expect(edited(po, text, { a: { other: "2" } }, unknown)).toContain(`"Plural-Forms: ${forms}\\n"\n`);
+  });
+
+  test("have no more forms than the texts", () => {
+    const print = (text: NewEntry["text"], options = DUTCH, format = po): string =>
+      format.print([{ key: "a", context: null, text }], options);
+    expect(print({ forms: { one: "a", few: "", other: "b" } })).toContain("nplurals=2;");
+    expect(print({ value: "x" }, POLISH)).toContain("nplurals=3;");
+    const four = { forms: { other: "4", many: "3", few: "2", one: "1" } };
+    expect(print(four, POLISH)).toMatch(/(?:msgstr\[\d\] "[1-4]"\n){4}$/u);
+    expect(print(four, POLISH)).toContain('msgstr[0] "1"\nmsgstr[1] "2"\nmsgstr[2] "3"\nmsgstr[3] "4"\n');
+    expect(print({ value: "a" }, ENGLISH)).toContain('msgid "a"\nmsgstr "a"\n');
+    // A template has the two of its source texts, in every language.
+    const template = print({ forms: { one: "a", few: "b", other: "b" } }, POLISH, pot);
+    expect(template.endsWith('msgid_plural "b"\nmsgstr[0] ""\nmsgstr[1] ""\n')).toBe(true);
   });
 
   test("contain only source texts as templates", () => {

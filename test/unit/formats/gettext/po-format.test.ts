@@ -593,5 +593,7 @@ test("a new file has the line ends of the one beside it", () => {
   const lines = { key: "x", context: "", text: { value: "y\nz" } };
   const one = { text: `${HEADER}\nmsgid "a"\nmsgstr "b\\nc"\n`, bom: false, locale: "fr" };
   expect(po.print([lines], DUTCH)).toContain('\n\nmsgid "x"\nmsgstr ""\n"y\\n"\n"z"\n');
-  expect(po.print([lines], { ...DUTCH, examples: [one] })).toContain('\n\nmsgid "x"\nmsgstr "y\\nz"\n');
+  expect(po.print([lines], { ...DUTCH, examples: [one, example("\r\n")] })).toContain(
+    '\n\nmsgid "x"\nmsgstr "y\\nz"\n',
+  );
 });

@@ -1,6 +1,7 @@
 /** Reads XLIFF: texts of a locale, sources, notes, inline tags, and problems. */
 import { describe, expect, test } from "vitest";
 import type { Problem, ReadOptions } from "../../../../src/formats/format.ts";
+import { sideOf, singleText } from "../../../../src/formats/xliff/xliff-entries.ts";
 import { xliff12, xliff20 } from "../../../../src/formats/xliff/xliff-format.ts";
 import { ANGULAR, DUTCH, refusal, SYMFONY, texts, TWO } from "./xliff-samples.ts";
 
@@ -351,4 +352,39 @@ test.each<[content: string, text: string, readOnly: string | null, flaw: string 
   expect(problems.map(({ span: { start } }) => file.slice(start, start + 5))).toEqual(
     flaw === null ? [] : [flaw],
   );
+});
+
+test("a file of two equal languages, in any notation, has the texts in its targets", () => {
+  const languages = { sourceLanguage: "nl-BE", targetLanguage: "NL_be" };
+  expect(sideOf(languages, { locale: "nl-BE", sourceLocale: "en" })).toBe("target");
+  expect(sideOf(languages, { locale: "nl-BE", sourceLocale: "nl-BE" })).toBe("either");
+  expect(sideOf({ ...languages, targetLanguage: "nl" }, { locale: "nl-BE", sourceLocale: "en" })).toBe(
+    "source",
+  );
+});
+
+test("a plural without its most general form is written as its first one", () => {
+  expect(singleText({ forms: { one: "x", few: "y" } })).toBe("x");
+  expect(singleText({ forms: {} })).toBe("");
+});
+
+test("a source is where its range says, and is only read, also where its plural cannot be restored", () => {
+  const two = "{n, plural, other {a}} {n, plural, other {b}}";
+  const file = one(`<trans-unit id="k"><source>${two}</source><target>t</target></trans-unit>`);
+  const [entry] = xliff12.read(file, { ...ENGLISH, isPlural: () => true }).entries;
+  expect(entry?.readOnly).toBe("source");
+  expect(file.slice(entry?.valueSpan.start, entry?.valueSpan.end)).toBe(two);
+  const sourceless = one('<trans-unit id="k"><target>t</target></trans-unit>');
+  expect(xliff12.read(sourceless, DUTCH).entries).toMatchObject([{ readOnly: "unsupported" }]);
+});
+
+test("problems are in the order of the file, its language is the first one, and empty files have their name", () => {
+  const unit = '<trans-unit id="k"><source>a</source><target>&foo;</target></trans-unit>';
+  expect(problemsIn(one(`${unit}\n<trans-unit/>`)).map(([code, line]) => [code, line])).toEqual([
+    ["syntax", 1],
+    ["type", 2],
+  ]);
+  const files = '<file original="a"><body/></file><file original="b" source-language="nl"><body/></file>';
+  const { locale, namespaces } = xliff12.read(`<xliff version="1.2">${files}</xliff>`, DUTCH);
+  expect([locale, namespaces]).toEqual(["nl", ["a", "b"]]);
 });
