@@ -70,13 +70,14 @@ describe("a file that is open without unsaved changes", () => {
     const document = openAt(pathOf("app", "a.json"), "{}");
     const other = openAt(pathOf("app", "b.json"), "{}");
     let isWritten = false;
+    const listened = vi.spyOn(workspace, "onDidChangeTextDocument");
     const writing = writeProjectFiles(filesOfApp(), [
       { path: "a.json", before: bytes("{}"), after: bytes('{"a":1}\r\n') },
     ]).then(() => (isWritten = true));
-    await waitUntil(async () => (await readFile(pathOf("app", "a.json"), "utf8")).includes("a"));
-    // VS Code reads it a moment later; a change of another document is of no interest.
+    await waitUntil(() => listened.mock.calls.length > 0);
+    expect(await readFile(pathOf("app", "a.json"), "utf8")).toContain("a");
+    // VS Code reads it a moment later; a change of another document, or of whether it is saved, is of no interest.
     other.type(new Range(0, 0, 0, 0), " ");
-    // Nor is that it is marked as changed or saved.
     changedText.fire({ document, contentChanges: [] });
     await new Promise((resolve) => setTimeout(resolve));
     expect(isWritten).toBe(false);
