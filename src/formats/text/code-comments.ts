@@ -52,7 +52,7 @@ function withoutGutter(line: string): string {
 const RULE = /^[^\p{L}\p{N}]{0,8}?([-=*#~_+/])\1{3}/u;
 
 const DIRECTIVE =
-  /^(?:(?:es|ts|ox|style|js)(?:lint|hint)\b|(?:prettier|biome|oxfmt|dprint|vite|@vite)-ignore|deno-\w+-ignore|@ts-|@(?:php(?:stan|cs|md)|psalm|codeCoverage|formatter:|noinspection|Suppress|var|return|type|satisfies|extends|template|package)\b|phpcs:|noinspection\b|(?:istanbul|c8|v8) ignore|cspell:|spell-?checker:|webpack\w+:|#(?:end)?region\b|endregion\b|vim:|sourceMappingURL=|[@#]__)/i;
+  /^(?:(?:es|ts|ox|style|js)(?:lint|hint)\b|(?:prettier|biome|oxfmt|dprint|vite|@vite)-ignore|deno-\w+-ignore|@ts-|@(?:php(?:stan|cs|md)\w*|psalm|codeCoverage\w*|formatter:|noinspection|Suppress\w*|var|return|type|satisfies|extends|template|package)\b|phpcs:|noinspection\b|(?:istanbul|c8|v8) ignore|cspell:|spell-?checker:|webpack\w+:|#(?:end)?region\b|endregion\b|vim:|sourceMappingURL=|[@#]__)/i;
 
 const LICENCE =
   /@licen[cs]e\b|@preserve\b|\bSPDX-|\bcopyright\s+(?:\(c\)|\u00a9|\d{4})|(?:\(c\)|\u00a9)\s*\d{4}|\blicensed under\b/i;

@@ -161,6 +161,7 @@ describe("detectFromPath", () => {
     ["src/locales/nl.json", "json_js nl -"],
     ["src/locales/nl.administration.json", "json_js nl administration"],
     ["src/locales/shop.nl.json", "json_js nl shop"],
+    ["messages/.nl.json", "json_js - .nl"],
     ["src/locales/nl.administration.texts.json", "json_js nl administration.texts"],
     ["src/locales/shop.texts.json", "json_js - shop.texts"],
     ["src\\locales\\nl\\shop.json", "json_js nl shop"],

@@ -68,6 +68,8 @@ describe("reading", () => {
     expect(contentOf(withNumber(bytes, CENTRAL, 8, 0))).toEqual(["é.json 2 {}"]);
     const latin1 = withNumber(withNumber(zip({ "ab.json": "{}" }), CENTRAL, 8, 0), CENTRAL, 46, 0xe9, 1);
     expect(contentOf(latin1)).toEqual(["éb.json 2 {}"]);
+    // Its flag says UTF-8, and the byte is none.
+    expect(contentOf(withNumber(latin1, CENTRAL, 8, 0x800))).toEqual(["\ufffdb.json 2 {}"]);
   });
 
   test("skips what else is written behind the names of entries", () => {

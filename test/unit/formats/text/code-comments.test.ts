@@ -83,6 +83,65 @@ describe("comment kinds", () => {
     expect(commentKind(raw)).toBe(kind);
   });
 
+  /** What each kind may begin with, and what is none of it. */
+  const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
+    directive: [
+      ..."eslint-env tslint:disable oxlint-disable stylelint-disable".split(" "),
+      ..."prettier-ignore biome-ignore oxfmt-ignore dprint-ignore vite-ignore @vite-ignore".split(" "),
+      ..."deno-lint-ignore deno-fmt-ignore @ts-ignore cspell:word webpackChunkName: vim:".split(" "),
+      ..."@phpstan-ignore @phpcs:disable @phpmd @phpcsSuppress @psalm-suppress @formatter:off".split(" "),
+      ..."@codeCoverageIgnore @codeCoverageIgnoreStart @SuppressWarnings(PHPMD) @noinspection".split(" "),
+      ..."@var @return @type @satisfies @extends @template @package @template-covariant".split(" "),
+      ..."phpcs:ignore spellchecker:off spell-checker:off #region #endregion endregion".split(" "),
+      ..."sourceMappingURL=a.js @__PURE__ #__PURE__ ESLint-disable @VAR".split(" "),
+      ...["jshint esversion: 6", "jslint browser", "noinspection PhpUnused"],
+      ...["istanbul ignore next", "c8 ignore next", "v8 ignore next"],
+    ],
+    licence: [
+      ..."@licence @license @preserve SPDX-x".split(" "),
+      ...["By us, copyright (c) us", "Copyright \u00a9 us", "COPYRIGHT 2024", "by us (C) 2024", "\u00a92024"],
+      "Texts, licensed under MIT",
+    ],
+    rule: ["----", "====", "****", "####", "~~~~", "____", "++++", "////", "<-- ----", "| ----"],
+    heading: ["---- Users", "Users ----\n----"],
+    entry: [
+      ...["'a': \"b\"", "`a`: 'b'", "'a' => `b`", "'a' => [", "'a': {", "'a' => (", "'a' => 5", "'a' => -5"],
+      ...["'a' => trans(x", "'a' => true", "'a' => FALSE", "'a': null", "'a' => array", "'a':", "'a'=>'b'"],
+      ...["'it\\'s' => 'x'", "'a\"' : 'x'"],
+      ...["a => [", "a: (", "$a: {", "a-b: {", "404 => x", "a: `b`,", 'a: "b",', "a: t('x'),", "a:{"],
+      ...["]", ")", "}", "};", "}],", "]) ".trim()],
+    ],
+    words: [
+      ...[
+        "--- Users",
+        "lint of es",
+        "ignore it",
+        "@someone",
+        "@variable",
+        "regions",
+        "my endregion",
+        "copyright",
+      ],
+      ...["licensed to us", "licensedunder", "(c) us", "recopyright 2024", "preserve", "@licensed"],
+      ...[
+        "'a' and 'b'",
+        "'a' => b c",
+        "'a': nullable",
+        "'a' => trues",
+        "a: 'b'",
+        "note: see (below)",
+        "a, b: [",
+      ],
+      ...["'a\": 'b'", "]; and", "is 404 => x", "it's: (", "a: x [", "a => b(c)"],
+    ],
+  };
+
+  test.each(Object.entries(BEGINNINGS))("%s may begin in many ways", (kind, beginnings) => {
+    const kinds = (marked: (line: string) => string): unknown =>
+      beginnings.map((line) => [line, commentKind(line.split("\n").map(marked).join("\n"))]);
+    expect(kinds((line) => `// ${line}`)).toEqual(beginnings.map((line) => [line, kind]));
+  });
+
   test.each(["'", "\\'", "a: ", "-", "* ", '"a": ', "| ", "//", "@"])(
     "handles a megabyte of %j in linear time",
     (piece) => {
