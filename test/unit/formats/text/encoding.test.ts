@@ -145,6 +145,48 @@ describe("declared encoding", () => {
     expect(canEncode(decoded, "日本")).toBe(false);
   });
 
+  /** Names, a byte, and its character. */
+  const SINGLE_BYTE: readonly (readonly [names: string, byte: number, char: string])[] = [
+    ["windows-1250 cp1250 windows-1257", 0xbf, "żæ"],
+    ["windows-1251 cp1251", 0xcf, "П"],
+    ["windows-1252 iso-8859-15 iso-8859-16", 0xa4, "¤€"],
+    ["windows-1253 iso-8859-7", 0xe1, "α"],
+    ["windows-1254 iso-8859-9 latin5", 0xfe, "ş"],
+    ["windows-1255 iso-8859-8 iso-8859-8-i iso-8859-8-e", 0xe0, "א"],
+    ["windows-1256 iso-8859-6", 0xc7, "ا"],
+    ["windows-1258", 0xfe, "₫"],
+    ["windows-874 iso-8859-11", 0xa1, "ก"],
+    ["iso-8859-2 latin2 iso_8859-2", 0xb1, "ą"],
+    ["koi8-r koi8-u", 0xd0, "п"],
+    ["ibm866 x-mac-cyrillic", 0x80, "А"],
+    ["macintosh", 0x8e, "é"],
+    ["iso-8859-1 iso_8859-1 iso8859-1 iso-8859_1 latin1 latin-1 l1", 0xe9, "é"],
+  ];
+
+  test.each(
+    SINGLE_BYTE.flatMap(([names, byte, chars]) =>
+      names.split(" ").map((name) => [name, byte, chars] as const),
+    ),
+  )("%s has one byte for a character", (name, byte, chars) => {
+    const bytes = latin1(po(name, String.fromCharCode(byte)));
+    const decoded = decodeText(bytes, "po");
+    if (isUndecodable(decoded)) throw new Error(JSON.stringify(decoded));
+    expect(decoded.encoding).toBe(name);
+    expect(chars).toContain(/msgstr "(.)"/u.exec(decoded.text)?.[1]);
+    expect(encodeText(decoded)).toEqual(bytes);
+  });
+
+  test.each("ascii us-ascii".split(" "))("%s has no letters with accents", (name) => {
+    expect(decodeText(latin1(po(name, "x")), "po")).toMatchObject({ encoding: name });
+    expect(decodeText(latin1(po(name, "\xe9")), "po")).toHaveProperty("refused");
+  });
+
+  test.each(
+    "xl1 l10 xlatin1 xascii ascii8 us-asciix windows-31j gb18030 x-user-defined iso-2022-jp".split(" "),
+  )("%s is not supported", (name) => {
+    expect(decodeText(latin1(po(name, "x")), "po")).toHaveProperty("refused");
+  });
+
   test("applies to ASCII content, but not to valid UTF-8", () => {
     expect(decodeText(utf8(po("ISO-8859-1", "x")), "po")).toMatchObject({ encoding: "ISO-8859-1" });
     expect(decodeText(utf8(po("ISO-8859-1", "é→")), "po")).not.toHaveProperty("encoding");
