@@ -234,3 +234,14 @@ test("the first of several unknown references is reported, and a length of more 
   expect(problems.map(({ span }) => text.slice(span.start, span.start + 4))).toEqual(["&one"]);
   expect(entries[0]?.maxLength).toBe(1200);
 });
+
+test.each([
+  ["new", "translated"],
+  ["needs-translation", "translated"],
+  ["needs-review-translation", "needs-review-translation"],
+  ["final", "final"],
+])("a target with the state %s has the state %s when it is changed", (before, after) => {
+  const file = (state: string, text: string): string =>
+    documentOf({ f: unitOf("a", `<source>a</source><target state="${state}">${text}</target>`) });
+  expect(changed(file(before, "b"), "a", "c")).toBe(file(after, "c"));
+});

@@ -388,3 +388,39 @@ test("problems are in the order of the file, its language is the first one, and 
   const { locale, namespaces } = xliff12.read(`<xliff version="1.2">${files}</xliff>`, DUTCH);
   expect([locale, namespaces]).toEqual(["nl", ["a", "b"]]);
 });
+
+const ID_TAGS = { old: "x g bx ex bpt ept ph it", new: "ph pc sc mrk sm ec" };
+
+test.each([
+  ...ID_TAGS.old.split(" ").map((name) => ["1.2", name, "id"]),
+  ["1.2", "mrk", "mtype"],
+  ...ID_TAGS.new.split(" ").map((name) => ["2.0", name, "id"]),
+  ["2.0", "cp", "hex"],
+  ["2.0", "ec", "startRef"],
+  ["2.0", "em", "startRef"],
+])("%s: the tag %s can be written with its attribute %s only", (version, name = "", attribute = "") => {
+  const read = (content: string) => {
+    const segment = `<source>s</source><target>${content}</target>`;
+    const unit = `<unit id="k"><segment>${segment}</segment></unit>`;
+    const old = one(`<trans-unit id="k">${segment}</trans-unit>`);
+    const file = `<xliff version="2.0" srcLang="en" trgLang="nl"><file id="a">${unit}</file></xliff>`;
+    const [entry] = xliff12.read(version === "1.2" ? old : file, DUTCH).entries;
+    return entry === undefined ? [] : [entry.text, entry.readOnly];
+  };
+  const tag = `a <${name} ${attribute}="1"/>`;
+  expect(read(tag)).toEqual([{ value: tag }, null]);
+  for (const other of [tag.replace(` ${attribute}=`, " other="), tag.replace(`<${name}`, `<${name}s`)])
+    expect(read(other)).toEqual([{ value: other }, "unsupported"]);
+});
+
+test.each("meaning location target translator po-translator po-reference Meaning LOCATION".split(" "))(
+  "a note from %s is no description",
+  (from) => {
+    const note = (origin: string): string => `<note from="${origin}">n</note>`;
+    const unit = (origin: string): string =>
+      one(`<trans-unit id="k"><source>s</source>${note(origin)}</trans-unit>`);
+    expect(xliff12.read(unit(from), DUTCH).entries[0]?.description).toBeNull();
+    for (const other of [`x-${from}`, `${from}s`])
+      expect(xliff12.read(unit(other), DUTCH).entries[0]?.description).toBe("n");
+  },
+);
