@@ -104,7 +104,7 @@ describe("reading", () => {
 
   test("reads strings that begin on another line than their keyword", () => {
     const text =
-      '\f\nmsgctxt\n"c"\n# inside\nmsgid\t\n  "a"\n\v\nmsgid_plural\r\n"b"\nmsgstr[0]\n"x"\n"y"\nmsgstr[1]"z"\n';
+      '\f\nmsgctxt\n"c"\n# inside\nmsgid\t\n  "a"\n\v\nmsgid_plural\r\n"b"\nmsgstr[0]\n"x"\n"y"\nmsgstr [ 1 ]"z"\n';
     const { problems, entries } = po.read(text, DUTCH);
     expect(problems).toEqual([]);
     expect(entries).toMatchObject([

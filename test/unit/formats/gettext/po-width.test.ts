@@ -25,7 +25,11 @@ test("wraps at 79 columns, including quotes and trailing space", () => {
 
 test.each([
   ["of two columns", "🎉".repeat(39), ["🎉".repeat(38), "🎉"]],
-  ["of none", `${"e\u0301".repeat(60)} ${words(15, 3)}`, [`${"e\u0301".repeat(60)} ${words(15)} `, words(3)]],
+  [
+    "of none",
+    `${"e\u0301\u20dd\u200e".repeat(60)} ${words(15, 3)}`,
+    [`${"e\u0301\u20dd\u200e".repeat(60)} ${words(15)} `, words(3)],
+  ],
 ])("counts the columns of characters %s", (_, text, lines) => {
   const there = edited(po, FOLDED, { c: text }, DUTCH);
   expect(there.slice(there.indexOf('msgid "c"')).trimEnd().split("\n").slice(2)).toEqual(
@@ -112,6 +116,13 @@ test.each([
   ["!", "x", true],
   ["x", "五", true],
   ["x", "x", false],
+  ["五", "\u00a0", false],
+  ["五", "'", false],
+  ["'", "五", false],
+  ["\u00a0", "五", false],
+  ["五", "!", false],
+  ["x", "—", true],
+  ["x", "「", true],
 ])("breaks between %s and %s: %s", (before, after, mayEnd) => {
   // What stands before the place fills a line of 79 columns.
   const wide = before === "五" ? 2 : 1;
@@ -205,6 +216,12 @@ test.each<[shows: string, text: string, ids: Partial<PoStyle["ids"]>, texts: Par
     { fold: 78 },
     { fold: 78 },
   ],
+  ...[3, 2].map((length): [string, string, { fold: number }, { fold: number }] => [
+    `a word of ${length} letters that did not fit`,
+    `msgid "a"\nmsgstr ""\n"${words(67, 3)} "\n"${words(length, 4, 4)}"`,
+    { fold: 74 + length },
+    { fold: 74 + length },
+  ]),
 ])("a file that shows %s is continued like that", (_, text, ids, texts) => {
   expect(styleOf(text, "\n", scanPo(text))).toMatchObject({ ids, texts });
 });
@@ -222,3 +239,11 @@ test("a text keeps the layout of the one that it replaces, and what cannot be br
   expect(printed("1\n2", '"x\\ny"')).toBe('"1\\n2"');
   expect(printed("x".repeat(100), '"a"')).toBe(`"${"x".repeat(100)}"`);
 });
+
+test.each(["x !", "x ?", "x )", "x }", "x ;", "x ,", "x :", "» (", "« ["])(
+  "never breaks in %s",
+  (unbroken) => {
+    const there = edited(po, FOLDED, { c: `${words(30, 43)} ${unbroken}` }, DUTCH);
+    expect(there.endsWith(`"${words(30, 43)} "\n"${unbroken}"\n`)).toBe(true);
+  },
+);

@@ -132,6 +132,7 @@ test("a comment above a file stays when the file is removed", () => {
 });
 
 test("a new unit has a number of its own behind its id, and one from its key if that is none", () => {
+  expect(changed(documentOf({ f: unitOf("a") }), "n-1.x:y_z", "x")).toContain('id="n-1.x:y_z"');
   const named = ["n", "n-2"].map((id, index) => unitOf(id).replace(">", ` resname="k${index}">`)).join("");
   expect(changed(documentOf({ f: named }), "n", "x")).toContain('id="n-3" resname="n"');
   const ids = (keys: readonly string[]): readonly string[] | null =>

@@ -203,7 +203,9 @@ describe("languages", () => {
 
 describe("content", () => {
   test("decodes entities, references, sections and line endings", () => {
-    expect(target("&lt;b&gt; &amp;amp; &quot;&apos; &#233;&#xE9;&#x1F389;")).toBe("<b> &amp; \"' éé🎉");
+    expect(target("&lt;b&gt; &amp;amp; &quot;&apos; &#233;&#xE9;&#xe9;&#x1F389;")).toBe(
+      "<b> &amp; \"' ééé🎉",
+    );
     expect(target("<![CDATA[<b> & ]] >]]>")).toBe("<b> & ]] >");
     expect(target(" a <![CDATA[&lt;]]>&lt;\r\nb\rc&#13; ")).toBe(" a &lt;<\nb\nc\r ");
     expect(target("a<!-- no -->b<?no?>c")).toBe("abc");
@@ -247,6 +249,7 @@ describe("content", () => {
       xliff12.read(one(`<trans-unit id="k"><source>s</source><target>${inner}</target></trans-unit>`), DUTCH)
         .entries[0]?.readOnly;
     expect(readOnly('a <x id="1"/>')).toBeNull();
+    expect(readOnly(`a <x Ab.c_d-e:f='2' id="1"/>`)).toBeNull();
     expect(readOnly("a <!-- c --> b")).toBe("unsupported");
     expect(readOnly("a <b>b</b>")).toBe("unsupported");
     expect(readOnly("a &nbsp; b")).toBe("unsupported");
