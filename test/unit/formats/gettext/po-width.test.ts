@@ -123,9 +123,10 @@ test.each([
   ["五", "!", false],
   ["x", "—", true],
   ["x", "「", true],
+  ["「", "五", false],
 ])("breaks between %s and %s: %s", (before, after, mayEnd) => {
   // What stands before the place fills a line of 79 columns.
-  const wide = before === "五" ? 2 : 1;
+  const wide = /[五「]/u.test(before) ? 2 : 1;
   const head = `${"x".repeat(30)} ${"x".repeat(77 - 31 - wide)}${before}`;
   const text = edited(po, FOLDED, { c: `${head}${after}xx` }, DUTCH);
   expect(text.includes(`${before}"\n"${after}`)).toBe(mayEnd);
