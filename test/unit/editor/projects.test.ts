@@ -244,6 +244,7 @@ describe("without a project file", () => {
     await editor.write(configuration, `module.exports = { i18n: { defaultLocale: "nl" } };\n`);
     await sourceIs("Nederlands (nl)");
     await editor.write(configuration, `module.exports = { i18n: { defaultLocale: "en" } };\n`);
+    await editor.write("locales/nl.json", `{ "title": "Kop" }`);
     await sourceIs("English (en)");
     // A command reads it again where no event told of it.
     loseFileEvents();

@@ -1,5 +1,5 @@
 /** Which projects a window of several folders has while files come, go and change, and what each of them is asked for. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WorkQueue } from "../../../src/util/work-queue.ts";
@@ -14,6 +14,7 @@ import {
   loseFileEvents,
   openFolders,
   pickInNextList,
+  Range,
   setSetting,
   tellOfFile,
   Uri,
@@ -106,6 +107,17 @@ test("project files come, change at the same time and go", async () => {
   );
   tellOfFile("changed", pathOf(`three/app/${NAME}`));
   await waitUntil(() => projectIn("three/app").code.folders.length === 1);
+  // A command finds what is in a project file, also if no event told of it.
+  const three = projectIn("three/app");
+  await write(`three/app/${NAME}`, layout("{locale}.json"));
+  let changes = 0;
+  const counting = app.projects.onDidChange(() => (changes += 1));
+  await app.projects.choose({ folder: three.root });
+  expect([three.code.folders.length, changes]).toEqual([0, 1]);
+  const reads = vi.spyOn(three.connection, "filesChanged");
+  await app.projects.choose({ folder: three.root });
+  expect([changes, reads.mock.calls.length]).toEqual([1, 0]);
+  counting.dispose();
   // Each goes on with what it is.
   expect(projectIn("one") === one && projectIn("two") === two).toBe(true);
   await write(`two/${NAME}`, `{\n  "files": [{ "path": "{locale}.json", "format": "unknown" }]\n}`);
@@ -150,14 +162,20 @@ test("the projects of the last time are there before the folders are searched, a
   expect(names()).toEqual(["one", "one/app", "three", "two"]);
   setSetting("projectTranslations.refreshInterval", 600);
   await waitUntil(() => (stored.workspaceState.get("projects") as readonly string[]).length === 4);
+  openFolders(["one", "two", "three"].map(pathOf));
+  await app.projects.ready;
+  expect(names()).toEqual(["one", "one/app", "three", "two"]);
   close();
   const seen: string[] = [];
   open("one", "two", "three");
   app.projects.onDidChange(() => void seen.push(names().join()));
   await app.projects.ready;
   expect(seen).toEqual(["one,two", "one,one/app,three,two", "one,one/app,two"]);
-  // Those of a folder that is not in the window any more are not opened.
+  // Those of a folder that is not in the window any more are not opened, nor what a link leads to outside of it.
   close();
+  await symlink(pathOf("one"), pathOf("two/link"));
+  const roots = stored.workspaceState.get("projects") as readonly string[];
+  await stored.workspaceState.update("projects", [...roots, String(uriOf("two/link"))]);
   open("two");
   app.projects.onDidChange(() => void seen.push(names().join()));
   seen.length = 0;
@@ -178,6 +196,29 @@ test("a project whose folder was closed stays closed when somebody signs out of 
   await app.projects.signOut(two);
   expect(names()).toEqual(["one", "one/app"]);
   expect(two.connection.hasEnded).toBe(true);
+  const { database, personal } = two.connection;
+  await two.connect({ baseUrl: null, saved: null, database, personal });
+  expect(two.connection.hasEnded).toBe(true);
+  // One that nobody is signed in to goes on.
+  const one = projectIn("one");
+  await app.projects.signOut(one);
+  expect([one.connection.hasEnded, one.session.kind]).toEqual([false, "signed-out"]);
+});
+
+test("what is typed into translation files is read after a burst, and other texts are not", async () => {
+  const one = projectIn("one");
+  await one.loadLocal();
+  await write("one/notes.txt", "");
+  const invalidated = vi.spyOn(one.local, "invalidate");
+  const read = vi.spyOn(one.connection, "filesChanged");
+  for (const path of ["one/notes.txt", "one/en.json"]) {
+    const { document } = await window.showTextDocument(uriOf(path));
+    expect(invalidated.mock.calls).toEqual([]);
+    document.type(new Range(0, 0, 0, 0), " ");
+  }
+  expect([invalidated.mock.calls, read.mock.calls]).toEqual([[[["en.json"]]], []]);
+  await waitUntil(() => read.mock.calls.length > 0);
+  expect(read.mock.calls).toHaveLength(1);
 });
 
 test("a command is for the project of the active editor, else the last one, else one that is chosen", async () => {
@@ -235,6 +276,13 @@ test("each project is told of its own changes, and all of them of those of other
   expect(shown.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
   changedFocus.fire({ focused: true });
   expect(shown.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
+});
+
+test("the conventions of a project are also those of the folders around it, up to that of the window", async () => {
+  await write("one/package.json", `{ "name": "one" }`);
+  await write("package.json", `{ "name": "outside" }`);
+  const { above, name } = await projectIn("one/app").conventionFiles();
+  expect([name, above.flat().map(({ text }) => text)]).toEqual(["app", [`{ "name": "one" }`]]);
 });
 
 test("a window that closes opens nothing more, and says nothing of it", async () => {

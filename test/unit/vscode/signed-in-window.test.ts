@@ -263,6 +263,9 @@ test("a sign-in elsewhere than at the address of the project file counts until t
   await waitUntil(() => shop().baseUrl === "http://127.0.0.1:2/v1");
   await withAddress(1);
   await waitUntil(() => shop().baseUrl === service.baseUrl);
+  // Nor does it count where the file has none any more.
+  await write("project-translations.json", FILES["project-translations.json"]);
+  await waitUntil(() => shop().baseUrl === "http://127.0.0.1:3/v1");
 });
 
 test("jobs of an earlier window are those of their project, as soon as somebody is signed in to it again", async () => {
