@@ -123,6 +123,11 @@ test.each([
   ["五", "!", false],
   ["x", "—", true],
   ["x", "「", true],
+  ["五", "|", false],
+  ["五", "-", false],
+  ["五", "ー", false],
+  ["|", "x", true],
+  ["—", "x", true],
   ["「", "五", false],
 ])("breaks between %s and %s: %s", (before, after, mayEnd) => {
   // What stands before the place fills a line of 79 columns.
