@@ -97,6 +97,13 @@ describe("incorrectly written change", () => {
     });
   });
 
+  test("is read back from a new file with what is known of the keys written to it", () => {
+    const plural: Change = { ...CHANGE, text: { forms: { one: "x", other: "y" } } };
+    const { text, refused } = applyEdit(xliff12, "", [plural], DUTCH);
+    expect(refused).toEqual([]);
+    expect(text).toContain("{count, plural, one {x} other {y}}");
+  });
+
   test("keeps the format's own refusals", () => {
     const format: TextFormat = {
       ...jsonJs,

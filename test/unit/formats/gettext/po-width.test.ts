@@ -129,9 +129,11 @@ test.each([
   ["|", "x", true],
   ["—", "x", true],
   ["「", "五", false],
+  // Half a syllable of Korean, as file systems of macOS store it.
+  ["\u1112", "x", true],
 ])("breaks between %s and %s: %s", (before, after, mayEnd) => {
   // What stands before the place fills a line of 79 columns.
-  const wide = /[五「]/u.test(before) ? 2 : 1;
+  const wide = /[五「\u1112]/u.test(before) ? 2 : 1;
   const head = `${"x".repeat(30)} ${"x".repeat(77 - 31 - wide)}${before}`;
   const text = edited(po, FOLDED, { c: `${head}${after}xx` }, DUTCH);
   expect(text.includes(`${before}"\n"${after}`)).toBe(mayEnd);

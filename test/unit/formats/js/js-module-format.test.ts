@@ -541,6 +541,8 @@ test("type assertions are nested eight deep at most, whatever else is between th
   expect(found(`const b = ${deep}; export default { a: "x" };`)).toEqual(refused);
   expect(found(`const b = ${deep} + ${nested(1)}; export default { a: "x" };`)).toEqual(refused);
   expect(found(`const c = \`it's\n\`, b = ${deep}; export default { a: "x" };`)).toEqual(refused);
+  const beside = "f<string>('b') + ".repeat(12);
+  expect(readAll(jsModule, `const b = ${beside}c; export default { a: "x" };`)).toEqual([["a", "x"]]);
   const many = ">(".repeat(12);
   const harmless = `'${many}'; "${many}"; '\\'${many}'; ${"(".repeat(20)}1${")".repeat(20)}; // ${many}`;
   const arrows = `const c = ${"a => (".repeat(12)}1${")".repeat(12)};`;

@@ -19,6 +19,15 @@ test("a new form follows the one before it", () => {
   );
 });
 
+test("a form that comes before all others is among them, not behind other names that begin so", () => {
+  const polish = { locale: "pl", sourceLocale: "en" };
+  const text =
+    '{\n  "z": "z",\n  "a_few": "2",\n  "a_many": "5",\n  "a_other": "9",\n  "a_list": "l",\n  "b": "b"\n}\n';
+  const after = edited(jsonJs, text, { a: { one: "1", few: "2", many: "5", other: "9" } }, polish);
+  expect(Object.keys(JSON.parse(after) as object).indexOf("a_one")).toBeLessThan(5);
+  expect(readAll(jsonJs, after, polish)).toContainEqual(["a", { one: "1", few: "2", many: "5", other: "9" }]);
+});
+
 test.each<readonly [wanted: Readonly<Record<string, TextInput>>, refused: string, after: string]>([
   [
     { a_one: "Z", a: { one: "1", other: "2" } },

@@ -32,6 +32,11 @@ describe("a new member", () => {
     );
   });
 
+  test("of a new file has its name also if all are numbers", () => {
+    expect(JSON.parse(edited(jsonJs, "", { 0: "a", 1: "b" }))).toEqual({ 0: "a", 1: "b" });
+    expect(edited(laravelPhp, "", { 0: "a", 1: "b" })).toContain("    '0' => 'a',\n    '1' => 'b',\n");
+  });
+
   test("of Laravel's JSON has the whole key as its name", () => {
     expect(edited(laravelJson, '{\n    "a": "x"\n}\n', { "b.c": "y" })).toBe(
       '{\n    "a": "x",\n    "b.c": "y"\n}\n',
