@@ -8,7 +8,7 @@ import { isEmptyText, plainText, valuesOf } from "../../model/translation-text.t
 import type { App } from "../../vscode/app.ts";
 import { CommandError, type CommandRun } from "../../commands/command-types.ts";
 import { FileTextCache } from "../../vscode/files/file-text-cache.ts";
-import { ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
+import { chosenDelimiters } from "../../workspace/problems/project-placeholder-families.ts";
 import { l10n } from "../../util/l10n.ts";
 import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import { formatCount } from "../../messages/counts-and-times.ts";
@@ -153,7 +153,7 @@ export async function prepareTexts(
       await yieldNow();
     }
     const instructions = file.translate?.instructions ?? null;
-    const delimiters = ownDelimiters(app, open);
+    const delimiters = chosenDelimiters(app.documentUsages.lookupOptions(open));
     const context = { sourceLocale: open.sourceLocale ?? "en", locale, instructions, delimiters };
     if (texts.length > 0) prepared.push({ context, texts, bases });
   }

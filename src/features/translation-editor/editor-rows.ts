@@ -23,7 +23,8 @@ import type { OpenProject } from "../../vscode/projects/open-project.ts";
 import type { ProjectConnection } from "../../vscode/projects/project-connection.ts";
 import { languageName } from "../../model/locales.ts";
 import { l10n } from "../../util/l10n.ts";
-import { hiddenCategories, ownDelimiters } from "../../vscode/ui/input/translation-input-checks.ts";
+import { hiddenCategories } from "../../vscode/ui/input/translation-input-checks.ts";
+import { chosenDelimiters } from "../../workspace/problems/project-placeholder-families.ts";
 import type { ProjectRow } from "../../database/records.ts";
 import { rowIssues } from "../../sync/qa-issues.ts";
 import { issueMessage, wrongPlaceholders } from "../../messages/issue-messages.ts";
@@ -228,7 +229,10 @@ export class EditorRows {
       usageCount,
       mayBeUsed: usage === "mayBeUsed",
       isUnused: usage === "unused",
-      placeholders: placeholdersIn(source, ownDelimiters(this.#app, this.open)),
+      placeholders: placeholdersIn(
+        source,
+        chosenDelimiters(this.#app.documentUsages.lookupOptions(this.open)),
+      ),
       cells: Object.fromEntries(
         columns.map((column): [string, Cell] => {
           const { locale, isAtService } = column;

@@ -355,6 +355,9 @@ describe("the row of a key", () => {
     const forms: Text = { forms: { one: "Een", other: "Meer" } };
     const inForm = { ...found, form: "other", row: { ...found.row, text: forms } };
     expect(issueRowContent(inForm, nameOf, "text").description).toBe("Meer");
+    const empty: Text = { forms: { one: "", other: "Meer" } };
+    const inEmpty = { ...found, form: "one", row: { ...found.row, text: empty } };
+    expect(issueRowContent(inEmpty, nameOf, "text").description).not.toContain("Meer");
     // One that the text does not have.
     expect(issueRowContent({ ...inForm, form: "few" }, nameOf, "text").description).toBe(
       "one: Een · other: Meer",

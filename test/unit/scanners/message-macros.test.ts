@@ -31,6 +31,13 @@ test.each([
   expect(keysIn(code(`${module}-other`))).toEqual([]);
 });
 
+test("components of other frameworks are keys in a file with macros, too", () => {
+  const code = `${CORE}t\`a\`; const b = <FormattedMessage id="b.c" />; const d = <Trans i18nKey="d.e" />;`;
+  const found = find("typescriptreact", code, options(["lingui", "formatjs", "i18next"]));
+  const keys = found.map(({ expression }) => (expression.kind === "static" ? expression.key : "*"));
+  expect(keys.toSorted()).toEqual(["a", "b.c", "d.e"]);
+});
+
 describe("functions", () => {
   test.each([
     ["t`Hello ${name}, ${user.name} and ${get()}`", ["Hello {name}, {0} and {1}"]],

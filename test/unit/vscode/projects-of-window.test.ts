@@ -303,3 +303,16 @@ test("a window that closes opens nothing more, and says nothing of it", async ()
   open("one");
   await app.projects.ready;
 });
+
+test("a project that is closed while its last session still ends is not connected again", async () => {
+  const two = projectIn("two");
+  const before = two.connection;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  vi.spyOn(before, "ended", "get").mockReturnValue(ended);
+  const { database, personal } = before;
+  const connecting = two.connect({ baseUrl: null, saved: null, database, personal });
+  two.dispose();
+  end();
+  await connecting;
+  expect(two.connection).toBe(before);
+});

@@ -5,15 +5,12 @@ import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import { neededCategories } from "../../../model/plural-categories.ts";
 import { placeholderFamilies } from "../../../model/placeholder-families.ts";
 import { checkTrailingLineBreaks } from "../../../model/trailing-line-break.ts";
-import type { Delimiters, PlaceholderFamily } from "../../../model/placeholders.ts";
+import type { PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import { supportedFrameworks } from "../../../frameworks/supported-frameworks.ts";
 import { bilingualFamily } from "../../../model/file-formats.ts";
 import type { LocalEntry } from "../../../workspace/local-files/local-entries.ts";
-import {
-  chosenDelimiters,
-  projectPlaceholderFamilies,
-} from "../../../workspace/problems/project-placeholder-families.ts";
+import { projectPlaceholderFamilies } from "../../../workspace/problems/project-placeholder-families.ts";
 import type { App } from "../../app.ts";
 import type { OpenProject } from "../../projects/open-project.ts";
 import { issueMessage } from "../../../messages/issue-messages.ts";
@@ -23,11 +20,6 @@ import { l10n } from "../../../util/l10n.ts";
 /** Returns the placeholder families of the project, by its frameworks and file formats. */
 export function familiesOf(app: App, open: OpenProject): readonly PlaceholderFamily[] {
   return projectPlaceholderFamilies(app.documentUsages.lookupOptions(open), open.file.files ?? []);
-}
-
-/** Returns the delimiters that the project has chosen for placeholders, and for links to other keys. */
-export function ownDelimiters(app: App, open: OpenProject): readonly Delimiters[] {
-  return chosenDelimiters(app.documentUsages.lookupOptions(open));
 }
 
 /** Returns the placeholder families of a text in a file, by its flags and the file's format. */

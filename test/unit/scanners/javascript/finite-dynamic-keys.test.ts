@@ -22,6 +22,11 @@ const types: Cases = [
   ["no value", "const f = (s: 'a' | undefined | null) => t(`x.${s}`)", ["x.a"]],
   ["any text", "const f = (s: 'a' | string, r: string) => t(`x.${s}`) + t(`y.${r}`)", ["x.*", "y.*"]],
   ["an unknown type", "const f = (s: Status) => t(`x.${s}`)", ["x.*"]],
+  [
+    "an unknown type beside a text",
+    "const f = (s: 'a' | Kinds.Other, r: 'b' | (() => string)) => t(`x.${s}`) + t(`y.${r}`)",
+    ["x.*", "y.*"],
+  ],
   ["itself", "type S = S | 'a'; const f = (s: S) => t(`x.${s}`)", ["x.*"]],
   ["a boolean", "const f = (s: boolean) => t(`x.${s}`)", ["x.true", "x.false"]],
   ["a template", "type S = `${'a' | 'b'}.c`; const f = (s: S) => t(`x.${s}`)", ["x.a.c", "x.b.c"]],

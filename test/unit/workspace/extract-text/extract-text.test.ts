@@ -70,6 +70,7 @@ describe("extract", () => {
       "<script>const a = $_('shop.new'); $_('b')</script>",
     ],
     ['<b title="«Save»">', "svelte", "svelte-i18n", "Save", '<b title={$t("shop.new")}>'],
+    ['<b title="«Save\n  all»">', "svelte", "svelte-i18n", "Save all", '<b title={$t("shop.new")}>'],
     [
       "<p>«Hi {{ user.name }}!»</p>",
       "twig",
@@ -323,6 +324,10 @@ describe("the proposed key name", () => {
   test("is placed next to the other keys of the file", () => {
     const neighbours = [name("cart", "title"), name("cart", "total"), name("mail", "hi")];
     expect(proposeKeyName("Save all", { ...needs, neighbours })).toEqual(name("cart", "save_all"));
+    const inNamespace = [name("shop", "dialog.ok"), name("shop", "dialog.no")];
+    expect(proposeKeyName("Save all", { ...needs, neighbours: inNamespace })).toEqual(
+      name("shop", "save_all"),
+    );
     const dotted = [name("*", "cart.title"), name("*", "cart.total")];
     expect(proposeKeyName("Save all", { ...needs, neighbours: dotted })).toEqual(name("*", "cart.save_all"));
   });

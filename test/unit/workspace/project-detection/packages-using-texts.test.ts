@@ -99,6 +99,17 @@ test("a project file below its package, cycles and damaged manifests", () => {
   expect(found(manifests, "texts/src")).toEqual({ web: ["texts/src"] });
 });
 
+test("an import counts for the package of that whole name", async () => {
+  const admin = npm("packages/texts-admin", "@a/texts-admin");
+  const { folders } = await assignCode({
+    projects: ["packages/texts", "packages/texts-admin"],
+    readManifests: async () => [ROOT, TEXTS, admin, npm("apps/web", "@a/web", "@a/texts", "@a/texts-admin")],
+    includeOf: () => undefined,
+    readSetup: async () => [{ text: 'import "@a/texts-admin"; import "@a/texts-admin"; import "@a/texts";' }],
+  });
+  expect(folders.get("packages/texts-admin")).toEqual(["apps/web"]);
+});
+
 test("the code of a package is that of the project that its set-up imports most often", async () => {
   const manifests = [
     ROOT,

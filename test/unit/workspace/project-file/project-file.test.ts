@@ -72,6 +72,7 @@ describe("parseProjectFile", () => {
     ['{ "usage": { "functions": [{ "name": "", "key": 0 }] } }', ["usage", "functions", 0, "name"], "empty"],
     ['{ "locales": { "a": 1 } }', ["locales", "a"], "type"],
     ['{ "baseUrl": 5 }', ["baseUrl"], "type"],
+    ['{ "sourceLocale": "" }', ["sourceLocale"], "empty"],
   ])("%s", (text, path, code) => {
     expect(parseProjectFile(text).errors.map((error) => [error.path, error.code])).toEqual([[path, code]]);
   });

@@ -225,6 +225,9 @@ describe("file selection", () => {
     expect([...usages.paths()]).toEqual([]);
     await indexer.update(usageOptions("django", "gettext"), NO_TEXTS);
     expect([...usages.paths()]).toEqual(["a.html"]);
+    // Nothing is known of them any more when the project no longer uses them.
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect([...usages.paths()]).toEqual([]);
   });
 
   test("searches only included files", async () => {
