@@ -64,7 +64,11 @@ test.each([
     {
       "locales/formats/en.json": {
         ...FORMATS,
-        ...{ LL: "DD/MM", LTS: "HH:mm:ss", minus: "-", plus: "+", name: "English" },
+        LL: "DD/MM",
+        LTS: "HH:mm:ss",
+        minus: "-",
+        plus: "+",
+        name: "English",
       },
     },
   ],
