@@ -39,16 +39,16 @@ export function applyEdit(
   }
   const first = editAndVerify(format, text, changes, options);
   if (first.unexpected.size === 0) return first.edit;
-  const done = [...acceptedChanges(changes, first.edit.refused).values()];
-  const isUnexpected = (change: Change): boolean => first.unexpected.has(entryId(change));
-  const odd = done.filter(isUnexpected);
+  const done = acceptedChanges(changes, first.edit.refused);
+  const odd = new Map([...done].filter(([id]) => first.unexpected.has(id)));
   // An odd change need not keep others from the file, unless something else would change without it, too.
-  if (odd.length > 0 && odd.length < done.length) {
-    const others = changes.filter((change) => !isUnexpected(change));
+  if (odd.size > 0 && odd.size < done.size) {
+    const others = changes.filter((change) => !odd.has(entryId(change)));
     const { edit, unexpected } = editAndVerify(format, text, others, options);
-    if (unexpected.size === 0) return { ...edit, refused: [...edit.refused, ...refuseAll(odd, "conflict")] };
+    if (unexpected.size === 0)
+      return { ...edit, refused: [...edit.refused, ...refuseAll(odd.values(), "conflict")] };
   }
-  return { text, splices: [], refused: [...first.edit.refused, ...refuseAll(done, "conflict")] };
+  return { text, splices: [], refused: [...first.edit.refused, ...refuseAll(done.values(), "conflict")] };
 }
 
 /** Applies the changes, also where the result is not as requested: `unexpected` has the ids of such entries. */

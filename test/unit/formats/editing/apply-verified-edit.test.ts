@@ -81,6 +81,31 @@ describe("incorrectly written change", () => {
     expect(applyAs(() => '{"a": "y", "b": "y"}')).toEqual(none);
   });
 
+  test("leaves out none of the format's own refusals with the change", () => {
+    const refusal = {
+      key: "c",
+      context: null,
+      namespace: null,
+      locale: null,
+      reason: "unsupported",
+    } as const;
+    const format: TextFormat = {
+      ...jsonJs,
+      edit: (before, wanted) => {
+        const isOdd = wanted.some(({ key }) => key === "a");
+        const text = isOdd ? '{"a": "y", "b": "x", "c": "y"}' : '{"a": "1", "b": "x"}';
+        const refused = wanted.some(({ key }) => key === "c") ? [refusal] : [];
+        return { splices: [{ start: 0, end: before.length, text }], refused };
+      },
+    };
+    const changes = ["a", "b", "c"].map((key): Change => ({ ...CHANGE, key }));
+    const { text, refused } = applyEdit(format, FILE, changes, ENGLISH);
+    expect([text, refused.map(({ key, reason }) => `${key}: ${reason}`)]).toEqual([
+      '{"a": "1", "b": "x"}',
+      ["c: unsupported", "a: conflict"],
+    ]);
+  });
+
   test("is refused if forms differ", () => {
     const plural: Change = { ...CHANGE, text: { forms: { one: "x", other: "y" } } };
     expect(applied('{"a_one": "x", "a_other": "z", "b": "2"}', plural)).toEqual([FILE, ["conflict"]]);
