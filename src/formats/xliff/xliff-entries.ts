@@ -164,7 +164,8 @@ export function textOfUnit({ element, segments, broken }: Unit, side: Side, name
     source: side === "target" ? joined(sources) : null,
     valueSpan: { start: spans[0]?.start ?? element.tagEnd, end: spans.at(-1)?.end ?? element.tagEnd },
     readOnly: side === "source" ? "source" : canWrite && !segment.ignorable ? null : "unsupported",
-    flaw: flaws.length === 0 ? -1 : Math.min(...flaws),
+    // A unit may have more segments than a call has arguments.
+    flaw: flaws.reduce((first, flaw) => Math.min(first, flaw), flaws[0] ?? -1),
   };
 }
 

@@ -236,6 +236,13 @@ test("the first of several unknown references is reported, and a length of more 
   expect(entries[0]?.maxLength).toBe(1200);
 });
 
+test("a unit may have more damaged segments than a call has arguments", () => {
+  const segments = "<segment><source>&one;</source></segment>".repeat(150_000);
+  const text = `<xliff version="2.0" srcLang="en" trgLang="nl"><file id="f"><unit id="u">${segments}</unit></file></xliff>`;
+  const { problems } = xliff20.read(text, DUTCH);
+  expect(problems.map(({ span }) => span.start)).toEqual([text.indexOf("&one")]);
+});
+
 test.each([
   ["new", "translated"],
   ["needs-translation", "translated"],
