@@ -60,13 +60,13 @@ const layers: Readonly<Record<string, Layer>> = {
 /** The layers that run in windows of VS Code. */
 const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
 
-/**
- * How many processes the files of a layer run in; by itself, Vitest leaves a processor free. Unit tests that wait for a
- * process, an answer or the next second of a service leave their processor to those of three more.
- */
+/** Unit tests that wait for a process, an answer or the next second of a service leave their processor to those of three more. */
+const UNIT_PROCESSES = ["--maxWorkers", String(availableParallelism() + 3)];
+
+/** How many processes the files of a layer run in; by itself, Vitest leaves a processor free. */
 const PROCESSES: Readonly<Record<string, readonly string[]>> = {
-  unit: ["--maxWorkers", String(availableParallelism() + 3)],
-  "unit-full": ["--maxWorkers", String(availableParallelism() + 3)],
+  unit: UNIT_PROCESSES,
+  "unit-full": UNIT_PROCESSES,
   repo: ["--maxWorkers", String(availableParallelism())],
 };
 

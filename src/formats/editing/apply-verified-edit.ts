@@ -91,7 +91,7 @@ function printNewFile(
 ): { readonly content: string | null; readonly refused: readonly Refusal[] } {
   const lastChanges = [...acceptedChanges(changes, []).values()];
   const removals = lastChanges.filter((change) => change.text === null);
-  const entries = lastChanges.filter((change): change is NewEntry => change.text !== null);
+  const entries = lastChanges.filter(hasText);
   const done = acceptedChanges(entries, []);
   const content = format.print(entries, options);
   const reread = (again: ReadOptions): ReadResult => format.read(content, again);
@@ -151,8 +151,8 @@ function unexpectedEntries(
 ): string[] {
   const old = entriesById(before.entries);
   // A key whose text is removed has forms or none as before.
-  const written = [...done].filter(([, { text }]) => text !== null);
-  const kinds = kindsOf(new Map<string, Entry | Change>([...old, ...written]).values());
+  const written = [...done.values()].filter(hasText).map((change) => [entryId(change), change] as const);
+  const kinds = kindsOf(new Map<string, Entry | NewEntry>([...old, ...written]).values());
   const touched = new Set([...done.values()].map(kindId));
   const isPlural = (key: string, context: string | null, namespace?: string | null): boolean | undefined =>
     kinds.get(kindId({ key, context, namespace: namespace ?? null })) ??
@@ -185,15 +185,18 @@ function unexpectedEntries(
 }
 
 /** Returns which keys are plural; those of which only some locales are, are not known. */
-function kindsOf(texts: Iterable<Entry | Change>): ReadonlyMap<string, boolean> {
+function kindsOf(texts: Iterable<Entry | NewEntry>): ReadonlyMap<string, boolean | undefined> {
   const kinds = new Map<string, boolean | undefined>();
   for (const each of texts) {
-    if (each.text === null) continue;
     const id = kindId(each);
     const kind = isForms(each.text);
     kinds.set(id, kinds.has(id) && kinds.get(id) !== kind ? undefined : kind);
   }
-  return new Map([...kinds].flatMap(([id, kind]) => (kind === undefined ? [] : [[id, kind] as const])));
+  return kinds;
+}
+
+function hasText(change: Change): change is NewEntry {
+  return change.text !== null;
 }
 
 function countSyntaxProblems({ problems }: ReadResult): number {

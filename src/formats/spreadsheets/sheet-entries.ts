@@ -56,6 +56,7 @@ interface SheetRows {
   readonly problems: readonly Problem[];
 }
 
+/** Returns the rows with a key, and which keys are repeated. */
 export function rowsOf(grid: Grid, columns: SheetColumns): SheetRows {
   const problems: Problem[] = [];
   const hidden: SheetRow[] = [];
