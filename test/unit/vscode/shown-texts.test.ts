@@ -1,5 +1,5 @@
 /** What is shown of a translation as it comes: in a file only, read, missing, outdated; and when rows of a language are read. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import type { ProjectKey } from "../../../src/database/records.ts";
 import { explainRefusal } from "../../../src/vscode/commands/explain-refusal.ts";
@@ -95,12 +95,17 @@ test("rows of a language wait for its texts, and then are shown while nothing an
 });
 
 test("keys are read once they were never read completely", async () => {
+  // Without a push, which reads in the background.
+  const unpushed = await openShop([], { isPushed: false });
+  onTestFinished(() => unpushed.shop.close());
+  const { window: fresh, commands: runner } = unpushed;
+  fresh.takeRequests();
   const { signal } = new AbortController();
-  await ensureKeys(commands.open, signal);
-  expect(window.takeRequests()).toEqual([]);
-  window.project.syncMetadata.clear(null);
-  await ensureKeys(commands.open, signal);
-  expect(window.takeRequests().some((request) => request.startsWith("GET /keys"))).toBe(true);
+  await ensureKeys(runner.open, signal);
+  expect(fresh.takeRequests()).toEqual([]);
+  fresh.project.syncMetadata.clear(null);
+  await ensureKeys(runner.open, signal);
+  expect(fresh.takeRequests().some((request) => request.startsWith("GET /keys"))).toBe(true);
 });
 
 test("after a 401 the session is read again, and the error stays; without a session nothing is", async () => {
