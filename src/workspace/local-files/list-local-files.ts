@@ -83,8 +83,7 @@ export async function findFiles(
   if (layout.files.length === 0) return { files: [], unreadableFolders: [] };
   const filter = layoutFilter(layout);
   const found = await files.find(filter, scope, signal);
-  const unreadable = found.unreadable.filter(({ path }) => filter.matches(path));
-  const all = new Set([...found.files, ...unreadable.map(({ path }) => path)]);
+  const all = new Set([...found.files, ...found.unreadable.map(({ path }) => path)]);
   return {
     files: await mapInSlices([...all].sort(), (path) => matchEntry(path, layout.files)),
     unreadableFolders: found.unreadable.filter(({ path }) => !filter.matches(path)),
@@ -100,7 +99,8 @@ export async function listFiles(
   const inFiles = [...new Set(matched.flatMap(({ placeholders }) => placeholders.locale ?? []))];
   const localeNames: Listing["localeNames"] = [locales, serviceLocales, inFiles];
   const localeMap = createLocaleMap(...localeNames);
-  const sourceLocale = layout.sourceLocale ?? guessSourceLocale(inFiles);
+  const sourceLocale =
+    layout.sourceLocale ?? guessSourceLocale(inFiles.flatMap((locale) => localeMap.toService(locale) ?? []));
   const problems: LocalProblem[] = [];
   const locations = await mapInSlices(matched, (file) => {
     const location = locationOf(file, localeMap.toService, sourceLocale);

@@ -44,7 +44,6 @@ import type {
 } from "./local-file-loader.ts";
 import {
   FileEntries,
-  hasOwnLocales,
   keyNameIn,
   type LocalFile,
   type LocalFileLocation,
@@ -226,7 +225,7 @@ export class LocalEntries implements LocalFiles {
   }
 
   #mayHaveSources({ locale, entry: { format } }: LocalFileLocation): boolean {
-    if (locale === this.sourceLocale || hasOwnLocales(format)) return true;
+    if (locale === this.sourceLocale) return true;
     const family = bilingualFamily(format);
     return family !== null && !this.covered.some((each) => each.startsWith(`${family}:`));
   }
@@ -488,7 +487,7 @@ export class LocalEntries implements LocalFiles {
 
   /** Replaces what is known of the files. */
   #apply(summary: LocalFilesSummary): void {
-    if (this.#revision > 0 && fingerprintOf(summary) === fingerprintOf(this.#summary)) return;
+    if (fingerprintOf(summary) === fingerprintOf(this.#summary)) return;
     this.#summary = summary;
     this.#localeMap = createLocaleMap(...summary.localeNames);
     this.#namespaces = new Set(summary.namespaces);

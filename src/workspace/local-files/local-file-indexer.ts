@@ -116,16 +116,11 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
     this.#files.transaction(() => paths.forEach((path) => this.#files.removeFile(path)));
   }
 
-  async #parseFile(file: FileToRead, signal: AbortSignal | undefined): Promise<ParsedFile> {
+  #parseFile(file: FileToRead, signal: AbortSignal | undefined): Promise<ParsedFile> {
     const { location, options } = file;
     const isSource = location.locale === options.sourceLocale;
     const cache: PluralCache = isSource ? new Map() : this.#pluralCache;
-    const parsed = await parseFile(file, (bytes) =>
-      this.#parse(location.entry.format, bytes, options, signal, cache),
-    );
-    // The service's answer applies to every language.
-    if (isSource) this.#pluralCache = withoutUnknown(cache);
-    return parsed;
+    return parseFile(file, (bytes) => this.#parse(location.entry.format, bytes, options, signal, cache));
   }
 
   /**
@@ -256,15 +251,6 @@ export class LocalFileIndexer implements RemoteTranslationFiles, TranslationFile
   #isPlural(hash: string, sourceLocale: string, isSource: boolean): boolean | undefined {
     return this.#keys.isPlural(hash) ?? (isSource ? undefined : this.#files.isPlural(hash, sourceLocale));
   }
-}
-
-function withoutUnknown(cache: PluralCache): PluralCache {
-  return new Map(
-    Array.from(cache, ([prefix, keys]) => [
-      prefix,
-      new Map([...keys].filter(([, isPlural]) => isPlural !== undefined)),
-    ]),
-  );
 }
 
 export type ProblemDetails = Pick<LocalProblem, "code" | "message"> & Partial<LocalProblem>;

@@ -9,7 +9,7 @@ import {
   type StoredFile,
 } from "../../database/local-file-repository.ts";
 import { MAX_FILE_BYTES } from "../../formats/parse-and-edit-file.ts";
-import type { FileContent, FileStamp, ReadOutcome, UnreadableReason } from "../../model/platform.ts";
+import type { FileContent, FileStamp, ReadOutcome } from "../../model/platform.ts";
 import { yieldNow } from "../../util/event-loop.ts";
 import { getOrCreate } from "../../util/maps.ts";
 import { fingerprintOf } from "../../util/fingerprint.ts";
@@ -270,8 +270,7 @@ export class LocalFileLoader {
       if (isCertain && sameStamp(stamp, before.stamp)) continue;
       const content =
         unsaved === undefined ? this.#content(path, state) : ({ kind: "read", ...unsaved } as const);
-      if (content.kind === "unreadable" && isSame && content.reason === unreadableReasonOf(before?.problems))
-        continue;
+      if (content.kind === "unreadable" && isSame && content.reason === before?.problems[0]?.reason) continue;
       if (!work.isRead) onProgress({ path: null });
       work.isRead = true;
       if (content.kind === "missing") {
@@ -366,10 +365,6 @@ interface RefreshWork {
   readonly changed: ReadonlySet<string>;
   readonly missing: string[];
   isRead: boolean;
-}
-
-function unreadableReasonOf(problems: readonly LocalProblem[] = []): UnreadableReason | undefined {
-  return problems.find(({ code }) => code === "unreadable")?.reason;
 }
 
 /** Returns the indexes of the layout's entries that the files belong to. */

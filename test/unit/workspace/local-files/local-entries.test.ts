@@ -33,18 +33,21 @@ test.each(["reload", "reloadTexts"] as const)(
     const { local, files } = fixture;
     await local.load();
     files.put("lang/en/auth.php", php("'failed' => 'Refused',"));
-    fixture.updateLayout = async () =>
+    fixture.updateLayout = async () => {
       local.configure({
         files: [{ ...PHP, keyPrefix: "errors." }],
         locales: {},
         sourceLocale: "en",
         serviceLocales: [],
       });
+      await local.load();
+      files.put("lang/en/auth.php", php("'failed' => 'Refused twice',"));
+    };
     await local.load();
     expect(textsIn(fixture, "en")).toHaveProperty(["auth|failed"], { value: "Failed" });
     await local[reload]();
     expect(textsIn(fixture, "en")).toEqual({
-      "auth|errors.failed": { value: "Refused" },
+      "auth|errors.failed": { value: "Refused twice" },
       "admin/users|errors.title": { value: "Users" },
     });
   },
@@ -106,6 +109,34 @@ describe("load", () => {
     expect(fixture.local.revision).toBeGreaterThan(revision);
     expect(fixture.files.reads.slice(6)).toEqual(["lang/nl/auth.php"]);
     expect(textsIn(fixture, "nl")).toEqual({ "auth|failed": { value: "Fout" } });
+    await fixture.local.load();
+    expect(fixture.files.reads.length).toBe(7);
+  });
+
+  test("says when files are read, and when they have changed", async () => {
+    const { local, files, events } = createLocalProject(SHOP, LARAVEL);
+    const since = async (act: () => void): Promise<readonly string[]> => {
+      events.length = 0;
+      act();
+      await local.load();
+      return events;
+    };
+    // Of the source language first, then of the others.
+    const first = ["reading", "changed", "reading", "changed", "read"];
+    expect(await since(() => undefined)).toEqual(first);
+    expect(await since(() => undefined)).toEqual([]);
+    expect(await since(() => local.invalidate())).toEqual(["read"]);
+    const changeDutch = (): void => {
+      files.put("lang/nl/auth.php", php("'failed' => 'Fout',"));
+      local.invalidate(["lang/nl/auth.php"]);
+    };
+    expect(await since(changeDutch)).toEqual(["reading", "changed", "read"]);
+  });
+
+  test("asks for the unsaved texts of files with the extensions of the layout", async () => {
+    const fixture = createLocalProject(SHOP, LARAVEL);
+    await fixture.local.load();
+    expect(fixture.unsavedExtensions).toEqual(new Set([".php", ".json"]));
   });
 
   test("uses unsaved text instead of the file on disk", async () => {
@@ -148,6 +179,11 @@ describe("load", () => {
     await local.loadTexts();
     expect([...local.namespaces].sort()).toEqual(["*", "admin/users", "auth", "cart", "pkg::m"]);
     expect(local.namespacesOf("nl")).toEqual(["auth", "cart"]);
+    files.remove("lang/vendor/pkg/en/m.php");
+    files.remove("lang/nl/cart.php");
+    local.invalidate();
+    await local.loadTexts();
+    expect([...local.namespaces].sort()).toEqual(["*", "admin/users", "auth"]);
   });
 
   test("knows the namespace of a table for each language in it", async () => {
@@ -174,6 +210,15 @@ describe("load", () => {
     fixture.files.put("lang/de/auth.php", php("'failed' => 'Fehler',"));
     fixture.local.invalidate(["lang/de/auth.php"]);
     expect((await fixture.local.load()).locales).toEqual(["en", "de", "nl", "pl"]);
+    expect(fixture.local.files.map(({ path }) => path)).toEqual([
+      "lang/de/auth.php",
+      "lang/en.json",
+      "lang/en/admin/users.php",
+      "lang/en/auth.php",
+      "lang/nl/auth.php",
+      "lang/pl/auth.php",
+      "lang/vendor/pkg/en/m.php",
+    ]);
     fixture.files.remove("lang/de/auth.php");
     fixture.local.invalidate(["lang/de/auth.php"]);
     await fixture.local.load();
@@ -213,10 +258,11 @@ describe("load", () => {
       ...LARAVEL,
       locales: {},
       sourceLocale: "en",
-      serviceLocales: ["en", "nl", "pl"],
+      serviceLocales: ["en", "nl", "pl", "pt-BR"],
     });
     await fixture.local.load();
     expect(fixture.files.reads.length).toBe(6);
+    expect(fixture.local.locate("lang/pt_BR/auth.php")?.locale).toBe("pt-BR");
     fixture.local.configure({
       ...LARAVEL,
       locales: {},
@@ -265,6 +311,8 @@ describe("load", () => {
         "a/en.json": '{ "k": "1", "n": 5 }',
         "b/en.json": '{ "k": "2" }',
         "a/nl.json": Uint8Array.from([0x7b, 0xff, 0x7d]),
+        "a/de.json": '{ "k": "1" }',
+        "b/de.json": '{ "k": "2" }',
       },
       {
         files: [
@@ -278,6 +326,7 @@ describe("load", () => {
     expect(problems.map(({ code, path, name }) => [code, path, name?.key ?? null])).toEqual([
       ["type", "a/en.json", "n"],
       ["encoding", "a/nl.json", null],
+      ["elsewhere", "b/de.json", "k"],
       ["elsewhere", "b/en.json", "k"],
     ]);
     expect(textsIn(fixture, "en")).toEqual({ "*|k": { value: "1" } });
@@ -365,6 +414,8 @@ describe("load", () => {
     clearInterval(counting);
     expect(turns).toBeGreaterThanOrEqual(5);
     expect([...fixture.local.entries("en").values()]).toHaveLength(20_000);
+    expect(fixture.local.files.map(({ entries }) => entries.length)).toEqual([20_000]);
+    expect(fixture.database.number("SELECT count(*) FROM local_files")).toBe(1);
   });
 
   test("previews names under another mapping without reading files", async () => {
@@ -490,57 +541,19 @@ describe("planEdit", () => {
   });
 });
 
-describe("source texts that other files contain", () => {
-  const PO: FilesEntry = { path: "{locale}.po", format: "po" };
-  const po = (...messages: readonly (readonly [string, string])[]): string =>
-    messages.map(([id, text]) => `msgid "${id}"\nmsgstr "${text}"\n`).join("\n");
-  const keys = ({ local }: ReturnType<typeof createLocalProject>, locale: string): string[] =>
-    Array.from(local.entries(locale).values(), ({ name }) => name.key).sort();
-
-  test("are texts of the source language alone, and each once", async () => {
-    const files = {
-      "nl.po": po(["Save", "Bewaar"]),
-      "fr.po": po(["Save", "Garder"], ["Open", "Ouvrir"]),
-      "en.json": '{ "Save": "Keep" }',
-    };
-    const fixture = createLocalProject(files, {
-      files: [PO, { path: "{locale}.json", format: "json_js" }],
-    });
-    await fixture.local.load();
-    expect([keys(fixture, "en"), keys(fixture, "nl")]).toEqual([["Open", "Save"], ["Save"]]);
-    expect(textsIn(fixture, "en")["*|Save"]).toEqual({ value: "Keep" });
-    expect(fixture.local.find(hashOf(nameOf("Open")), "nl")).toBeUndefined();
-    expect(fixture.local.find(hashOf(nameOf("Open")), "en")?.text).toEqual({ value: "Open" });
-  });
-
-  test("are none in files that leave them empty", async () => {
-    const unit = '<trans-unit id="a"><source></source><target>Aa</target></trans-unit>';
-    const files = {
-      "nl.xlf": `<xliff version="1.2"><file original="a" source-language="en" target-language="nl"><body>${unit}</body></file></xliff>`,
-    };
-    const { local } = createLocalProject(files, { files: [{ path: "{locale}.xlf", format: "xliff12" }] });
-    expect((await local.load()).locales).toEqual(["nl"]);
-  });
-
-  test("have a key for each context", async () => {
-    const files = { "nl.po": `msgctxt "menu"\n${po(["Open", "Open"])}\n${po(["Open", "Geopend"])}` };
-    const fixture = createLocalProject(files, { files: [PO] });
-    await fixture.local.load();
-    const open = (context: string | null): unknown =>
-      fixture.local.find(hashOf({ namespace: "*", key: "Open", context }), "nl")?.text;
-    expect([open("menu"), open(null)]).toEqual([{ value: "Open" }, { value: "Geopend" }]);
-  });
-});
-
 test("lists source texts by file and place", async () => {
   const texts = Object.fromEntries(["d", "a", "c", "b", "f", "e"].map((key) => [key, key]));
-  const { local } = createLocalProject(
+  const { local, files } = createLocalProject(
     { "b/en.json": JSON.stringify({ z: "z", y: "y" }), "a/en.json": JSON.stringify(texts) },
     { files: ["a", "b"].map((name) => ({ path: `${name}/{locale}.json`, format: "json_js" })) },
   );
   await local.load();
   const entries = await local.sourceEntries();
   expect(entries.map(({ name }) => name.key)).toEqual(["d", "a", "c", "b", "f", "e", "z", "y"]);
+  files.put("a/en.json", JSON.stringify({ new: "new", ...texts }));
+  await local.reload();
+  const later = await local.sourceEntries();
+  expect(later.map(({ name }) => name.key)).toEqual(["new", "d", "a", "c", "b", "f", "e", "z", "y"]);
 });
 
 test("lists the files of the layout, but not others that its glob matches", async () => {

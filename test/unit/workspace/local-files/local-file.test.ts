@@ -1,15 +1,23 @@
 /** Key names and namespaces in files, and the keys that an unreadable part may have. */
 import { describe, expect, test } from "vitest";
+import { TEMPLATE_RANK } from "../../../../src/database/local-file-repository.ts";
 import {
+  formatRank,
+  hasOwnLocales,
   hidesKeys,
   keyNameIn,
+  type LocalFile,
   namespaceChooser,
+  namespaceIn,
+  namesItsLocales,
   locateFile,
   mayContain,
   mayContainInNamespace,
+  mayContainSourceTexts,
   mayShareKeys,
   type UnparsedRange,
   unparsedRangesOfAll,
+  unsavedPaths,
   wholeRanges,
 } from "../../../../src/workspace/local-files/local-file.ts";
 import { combineFiles, sameStamp } from "../../../../src/workspace/local-files/combine-files.ts";
@@ -21,7 +29,7 @@ const SHEET: FilesEntry = { path: "texts.csv", format: "csv" };
 const toService = (locale: string): string | null => ({ en: "en", nl_NL: "nl" })[locale] ?? null;
 
 describe("locateFile", () => {
-  test.each<[string, readonly FilesEntry[], string, unknown]>([
+  test.each<[string, readonly FilesEntry[], string, unknown, string?]>([
     [
       "is the first entry's that fits",
       [SHEET, PHP, ALL],
@@ -34,10 +42,17 @@ describe("locateFile", () => {
       "texts.csv",
       { entry: SHEET, locale: "en" },
     ],
+    [
+      "is that of a source language which the service does not have yet",
+      [SHEET],
+      "texts.csv",
+      { locale: "de", path: "texts.csv" },
+      "de",
+    ],
     ["is none of a language that the service has not", [PHP], "lang/fr/cart.php", "no_locale"],
     ["is none where no entry fits", [PHP, SHEET], "src/cart.php", null],
-  ])("%s", (_, entries, path, expected) => {
-    const place = locateFile(path, entries, toService, "en");
+  ])("%s", (_, entries, path, expected, source = "en") => {
+    const place = locateFile(path, entries, toService, source);
     if (typeof expected === "object" && expected !== null) expect(place).toMatchObject(expected);
     else expect(place).toBe(expected);
   });
@@ -68,6 +83,50 @@ test.each([
   const file = ([family, rank, path]: readonly [string | null, number, string]) =>
     ({ family, rank, path }) as Parameters<typeof mayShareKeys>[0];
   expect(mayShareKeys(file(one), file(other))).toBe(expected);
+});
+
+test.each<[FilesEntry["format"], number]>([
+  ["json_js", 0],
+  ["po", 0],
+  ["pot", TEMPLATE_RANK],
+  ["wordpress_php", 2],
+])("the rank of files of the format %s is %d", (format, expected) => {
+  expect(formatRank(format)).toBe(expected);
+});
+
+test.each<[FilesEntry, boolean, boolean, string | null]>([
+  [PHP, false, false, "cart"],
+  [SHEET, true, true, null],
+  [{ ...SHEET, namespace: "all" }, true, true, "cart"],
+  [{ path: "{locale}.csv", format: "csv" }, true, false, null],
+  [{ path: "{locale}.xlf", format: "xliff12" }, false, false, null],
+])("knows what files name themselves: %j", (entry, hasLocales, areThey, namespace) => {
+  expect([hasOwnLocales(entry.format), namesItsLocales(entry)]).toEqual([hasLocales, areThey]);
+  expect(namespaceIn({ entry, keyNaming: { namespace: "cart", keyPrefix: "" } })).toBe(namespace);
+});
+
+describe("of a list of files", () => {
+  const fileOf = (path: string, family: string | null, dirty: boolean, ...locales: string[]) =>
+    ({
+      ...{ path, family, dirty, locales: new Map(locales.map((locale) => [locale, null])) },
+      location: { path, entry: { path: "{locale}", format: "po" } },
+    }) as unknown as LocalFile;
+  const files = [
+    fileOf("nl.po", "gettext", true, "nl"),
+    fileOf("en.xlf", "xliff", false, "en"),
+    fileOf("nl.xlf", "xliff", false, "nl"),
+    fileOf("nl.json", null, true, "nl"),
+    fileOf("all.csv", null, false, "nl", "en"),
+  ];
+
+  test("those with unsaved texts are known by their paths", () => {
+    expect(unsavedPaths({ files })).toEqual(new Set(["nl.po", "nl.json"]));
+  });
+
+  test("those may have source texts that are of the source language, or have them where no source file does", () => {
+    const found = files.filter((file) => mayContainSourceTexts(file, { files, sourceLocale: "en" }));
+    expect(found.map(({ path }) => path)).toEqual(["nl.po", "en.xlf", "all.csv"]);
+  });
 });
 
 describe("namespace of a new key if the file's namespaces are ignored", () => {

@@ -393,3 +393,53 @@ describe("gettext", () => {
     ]);
   });
 });
+
+describe("source texts that other files contain", () => {
+  const PO: FilesEntry = { path: "{locale}.po", format: "po" };
+  const po = (...messages: readonly (readonly [string, string])[]): string =>
+    messages.map(([id, text]) => `msgid "${id}"\nmsgstr "${text}"\n`).join("\n");
+  const keys = ({ local }: ReturnType<typeof createLocalProject>, locale: string): string[] =>
+    Array.from(local.entries(locale).values(), ({ name }) => name.key).sort();
+
+  test("are texts of the source language alone, and each once", async () => {
+    const files = {
+      "nl.po": po(["Save", "Bewaar"]),
+      "fr.po": po(["Save", "Garder"], ["Open", "Ouvrir"]),
+      "en.json": '{ "Save": "Keep" }',
+    };
+    const fixture = createLocalProject(files, {
+      files: [PO, { path: "{locale}.json", format: "json_js" }],
+    });
+    await fixture.local.load();
+    expect([keys(fixture, "en"), keys(fixture, "nl")]).toEqual([["Open", "Save"], ["Save"]]);
+    expect(textsIn(fixture, "en")["*|Save"]).toEqual({ value: "Keep" });
+    expect(fixture.local.find(hashOf(nameOf("Open")), "nl")).toBeUndefined();
+    expect(fixture.local.find(hashOf(nameOf("Save")), "en")?.text).toEqual({ value: "Keep" });
+    // A source text that only a translation has cannot be changed there.
+    const open = { path: "fr.po", locale: "en", text: { value: "Open" } };
+    const entry = { text: { value: "Open" }, source: null, readOnly: "source" };
+    expect(fixture.local.find(hashOf(nameOf("Open")), "en")).toMatchObject({ ...open, entry });
+    const listed = [...fixture.local.entries("en").values()].find(({ name }) => name.key === "Open");
+    expect(listed).toMatchObject({ ...open, entry });
+    const fuller = fixture.local.entries("en");
+    expect([fuller.has(hashOf(nameOf("Open"))), fuller.has(hashOf(nameOf("Close")))]).toEqual([true, false]);
+  });
+
+  test("are none in files that leave them empty", async () => {
+    const unit = '<trans-unit id="a"><source></source><target>Aa</target></trans-unit>';
+    const files = {
+      "nl.xlf": `<xliff version="1.2"><file original="a" source-language="en" target-language="nl"><body>${unit}</body></file></xliff>`,
+    };
+    const { local } = createLocalProject(files, { files: [{ path: "{locale}.xlf", format: "xliff12" }] });
+    expect((await local.load()).locales).toEqual(["nl"]);
+  });
+
+  test("have a key for each context", async () => {
+    const files = { "nl.po": `msgctxt "menu"\n${po(["Open", "Open"])}\n${po(["Open", "Geopend"])}` };
+    const fixture = createLocalProject(files, { files: [PO] });
+    await fixture.local.load();
+    const open = (context: string | null): unknown =>
+      fixture.local.find(hashOf({ namespace: "*", key: "Open", context }), "nl")?.text;
+    expect([open("menu"), open(null)]).toEqual([{ value: "Open" }, { value: "Geopend" }]);
+  });
+});

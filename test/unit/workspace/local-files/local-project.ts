@@ -110,6 +110,10 @@ export interface LocalProject {
   onPartlyRead: () => Promise<void> | void;
   /** Called before the disk is checked. */
   updateLayout: () => Promise<void>;
+  /** That files are being read, that they are not any more, and that they changed. */
+  readonly events: ("reading" | "read" | "changed")[];
+  /** The extensions of the files whose unsaved texts were asked for. */
+  unsavedExtensions: ReadonlySet<string>;
   /** What the service says of keys' kinds, in place of what it said before. */
   setKnown(kinds: Readonly<Record<string, boolean>> | ReadonlyMap<string, KnownKey>): void;
 }
@@ -139,12 +143,19 @@ export function createLocalProject(
       files: memory,
       keysVersion: () => keysVersion,
       indexing: () => fileIndexing,
-      unsavedFiles: () => memory.unsaved(),
+      unsavedFiles: (extensions) => {
+        fixture.unsavedExtensions = extensions;
+        return memory.unsaved();
+      },
+      onReading: (isReading) => fixture.events.push(isReading ? "reading" : "read"),
+      onChanged: () => fixture.events.push("changed"),
       onPartlyRead: () => fixture.onPartlyRead(),
       updateLayout: () => fixture.updateLayout(),
     }),
     onPartlyRead: () => undefined,
     updateLayout: () => Promise.resolve(),
+    events: [],
+    unsavedExtensions: new Set(),
     setKnown: (kinds) => {
       keysVersion++;
       const known: ReadonlyMap<string, KnownKey> =

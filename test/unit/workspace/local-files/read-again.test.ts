@@ -8,8 +8,10 @@ import type { WalkScope } from "../../../../src/workspace/file-system/walk-folde
 import { LocalEntries, type LocalLayout } from "../../../../src/workspace/local-files/local-entries.ts";
 import {
   createLocalFileIndexing,
+  type LoadRequest,
   type LocalFileIndexing,
 } from "../../../../src/workspace/local-files/local-file-loader.ts";
+import { OUT_OF_MEMORY } from "../../../../src/workspace/local-files/parse-large-files-in-indexer.ts";
 import type { FilesEntry } from "../../../../src/workspace/project-file/project-file.ts";
 import { hashOf, nameOf, NO_DETAILS } from "./local-project.ts";
 
@@ -154,14 +156,96 @@ test("a file that was read just after its last change is read again when it is c
   expect(reads).toEqual([]);
 });
 
-test("a source file that was away while it was read is found by the next load, without an event", async () => {
+test.each(["en", "nl"])(
+  "a file that was away while it was read is found by the next load, without an event: %s",
+  async (locale) => {
+    await local.load();
+    disk.delete(`${locale}.json`);
+    local.invalidate([`${locale}.json`]);
+    await local.load();
+    put(`${locale}.json`, '{ "a": "Back" }');
+    await local.load();
+    expect(texts(locale)).toEqual({ a: { value: "Back" } });
+  },
+);
+
+test("files that changed without an event are read after a list, and with other patterns", async () => {
   await local.load();
-  disk.delete("en.json");
-  local.invalidate(["en.json"]);
+  put("en.json", '{ "a": "Another" }');
+  local.invalidate();
+  await local.list();
   await local.load();
-  put("en.json", '{ "a": "Back" }');
+  expect(texts("en")).toEqual({ a: { value: "Another" } });
+  put("en.json", '{ "a": "A third" }');
+  local.configure({ ...LAYOUT, serviceLocales: ["en", "nl", "de"] });
   await local.load();
-  expect(texts("en")).toEqual({ a: { value: "Back" } });
+  expect(texts("en")).toEqual({ a: { value: "Another" } });
+  local.configure({ ...LAYOUT, files: [JSON_FILES, { path: "more/{locale}.json", format: "laravel_json" }] });
+  await local.load();
+  expect(texts("en")).toEqual({ a: { value: "A third" } });
+});
+
+test("what the service says of keys while files are read applies to the next load", async () => {
+  put("nl.json", '{ "apples": "appels" }');
+  onPartlyRead = () => {
+    const name = nameOf("apples");
+    new KeyRepository(database).put([{ ...name, hash: hashOf(name), isPlural: true, ...NO_DETAILS }], 1);
+    keysVersion++;
+  };
+  await local.load();
+  onPartlyRead = () => undefined;
+  // As of a file that was read a moment before.
+  put("nl.json", '{ "apples": "appels" }');
+  await local.load();
+  expect(texts("nl")).toEqual({ apples: { forms: { other: "appels" } } });
+});
+
+test("only files of the source language that were read are shown before the others", async () => {
+  let shown = 0;
+  onPartlyRead = () => void shown++;
+  await local.load();
+  put("nl.json", '{ "a": "Bb" }');
+  await local.reload();
+  expect([shown, texts("nl")]).toEqual([1, { a: { value: "Bb" } }]);
+});
+
+test("a load ends where a file needs too much memory again that was left out", async () => {
+  const error = Object.assign(new Error("no memory"), { code: OUT_OF_MEMORY });
+  const requests: LoadRequest[] = [];
+  indexing = {
+    ...indexing,
+    load: (request, onProgress) => {
+      requests.push(request);
+      if (requests.length > 9) throw new Error("it does not end");
+      onProgress({ path: requests.length === 1 ? null : "nl.json" });
+      return Promise.reject(error);
+    },
+  };
+  await expect(local.load()).rejects.toBe(error);
+  expect(requests.map(({ isCautious, tooLarge }) => [isCautious, tooLarge])).toEqual([
+    [false, []],
+    [true, []],
+    [true, ["nl.json"]],
+  ]);
+});
+
+test("all files that need too much memory are left out", async () => {
+  const paths = ["en.json", "nl.json", null];
+  const requests: LoadRequest[] = [];
+  const { load } = indexing;
+  indexing = {
+    ...indexing,
+    load: (request, onProgress, signal) => {
+      requests.push(request);
+      const path = paths.shift() ?? null;
+      if (path === null) return load(request, onProgress, signal);
+      onProgress({ path });
+      return Promise.reject(Object.assign(new Error("no memory"), { code: OUT_OF_MEMORY }));
+    },
+  };
+  await local.load();
+  expect(requests[2]).toMatchObject({ part: "source", isCautious: true, tooLarge: ["en.json", "nl.json"] });
+  expect(requests[3]).toMatchObject({ part: "others", isCautious: false, tooLarge: [] });
 });
 
 test("a file has the text of the disk again after its unsaved one was given up, without an event", async () => {
@@ -200,11 +284,22 @@ test("a change of a file that the layout does not have is no reason to check any
   expect(texts("nl")).toEqual({ a: { value: "Aa" } });
 });
 
-test("the unsaved text of a file is used behind a link, too", async () => {
+test("unsaved text is used that no event told of", async () => {
+  await local.load();
+  const bytes = new TextEncoder().encode('{ "a": "Typing" }');
+  unsaved.set("nl.json", { bytes, stamp: { size: -1, modified: 2 }, dirty: true });
+  await local.reload();
+  expect(texts("nl")).toEqual({ a: { value: "Typing" } });
+});
+
+test.each([
+  ["a link", "nl.json"],
+  ["the place that a link leads to", "shared/nl.json"],
+])("the unsaved text of a file is used that was opened by %s", async (_, opened) => {
   disk.set("nl.json", { text: '{ "a": "Aa" }', modified: 1, recent: false, realPath: "shared/nl.json" });
   await local.load();
   const bytes = new TextEncoder().encode('{ "a": "Typing" }');
-  unsaved.set("shared/nl.json", { bytes, stamp: { size: -1, modified: 2 }, dirty: true });
+  unsaved.set(opened, { bytes, stamp: { size: -1, modified: 2 }, dirty: true });
   local.invalidate(["nl.json"]);
   await local.load();
   expect(texts("nl")).toEqual({ a: { value: "Typing" } });
@@ -237,6 +332,9 @@ test("a translation without forms of its own is plural as its source text is", a
   put("nl.json", '{ "apples": "appels", "one": "Een" }');
   await local.load();
   expect(texts("nl")).toEqual({ apples: { forms: { other: "appels" } }, one: { value: "Een" } });
+  put("en.json", '{ "apples": "apple|apples", "one": "One|Ones" }');
+  await local.reload();
+  expect(texts("nl")).toEqual({ apples: { forms: { other: "appels" } }, one: { forms: { other: "Een" } } });
 });
 
 test("a table gets the columns of languages that the service has from now on", async () => {

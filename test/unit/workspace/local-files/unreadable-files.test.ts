@@ -184,10 +184,41 @@ test("names the namespaces whose keys may be missing, which are those of the sou
   await symlink(at("nothing"), at("app/lang/de"));
   await local.reload();
   expect(local.unreadNamespaces).toEqual(new Set(["auth"]));
+  expect(local.unreadSources).toEqual([
+    { problem: local.incomplete.find(({ path }) => path === "lang/en/auth.json"), namespace: "auth" },
+  ]);
   await rm(at("app/lang/en"), { recursive: true });
   await symlink(at("nothing"), at("app/lang/en"));
   await local.reload();
   expect(local.unreadNamespaces).toBe("any");
+  expect(local.unreadSources).toMatchObject([{ problem: { path: "lang/en" }, namespace: null }]);
+});
+
+test.each([
+  ["of another language hides no source keys", "lang/{locale}.csv", "lang/nl.csv", new Set()],
+  ["hides keys of any namespace if it is of the source language", "lang/{locale}.csv", "lang/en.csv", "any"],
+  ["hides keys of any namespace if it is of all languages", "texts.csv", "texts.csv", "any"],
+] as const)("a table that cannot be read %s", async (_, pattern, path, expected) => {
+  await put(`app/${path}`, '"');
+  const local = await open(pattern, "csv").load();
+  expect(local.incomplete.map((problem) => problem.path)).toEqual([path]);
+  expect(local.unreadNamespaces).toEqual(expected);
+});
+
+test("a broken file hides any key while a new layout, which has it no longer, is not read by", async () => {
+  await put("app/lang/en/auth.json", "{ <<<<<<<");
+  const local = await open().load();
+  local.configure({ files: [], locales: {}, sourceLocale: "en", serviceLocales: ["en"] });
+  expect(local.unreadNamespaces).toBe("any");
+});
+
+test("a file that cannot be read is one of the source language, whichever that is", async () => {
+  await symlink("nothing.json", at("app/texts.json"));
+  const local = open("texts.json");
+  expect((await local.load()).locales).toEqual(["en"]);
+  const files = [{ path: "texts.json", format: "json_js" as const }];
+  local.configure({ files, locales: {}, sourceLocale: "nl", serviceLocales: ["en", "nl"] });
+  expect((await local.load()).locales).toEqual(["nl"]);
 });
 
 test("a deleted file is missing and no problem", async () => {
