@@ -26,7 +26,7 @@ export async function exampleApps(
   isTranslation: (path: string) => boolean,
   readText: (path: string) => Promise<string | undefined>,
 ): Promise<readonly string[]> {
-  const manifests = paths.filter((path) => PACKAGE_MANIFESTS.has(basename(path)) && path.includes("/"));
+  const manifests = paths.filter((path) => PACKAGE_MANIFESTS.has(basename(path)));
   const isNamedLikeExample = (path: string): boolean =>
     EXAMPLE_FOLDER.test(basename(dirname(path))) && !isExample(dirname(path));
   if (!manifests.some(isNamedLikeExample)) return [];

@@ -130,7 +130,6 @@ export function locateKey(
   const byNamespace = template === null ? {} : matchTemplate(template, namespace);
   if (byNamespace === null) return null;
   const prefix = entry.keyPrefix ?? "";
-  if (prefix === "") return keyLocation(entry, byNamespace, key);
   // The prefix is the shortest match of its template, with the values that the namespace determines.
   const filled = fillIn(prefix, byNamespace);
   if (filled !== null) {

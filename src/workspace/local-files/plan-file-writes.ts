@@ -85,8 +85,7 @@ async function editFile(
   if (location === null || formatInfoOf(location.entry.format) === undefined) return refuseAll("unsupported");
   const problems = context.local.files.find((file) => file.location.path === path)?.problems ?? [];
   if (problems.some(({ code }) => code === "too_large")) return refuseAll("too_large");
-  const foreign = problems.find(({ code }) => code === "format");
-  if (foreign !== undefined) return refuseAll("unreadable", foreign);
+  if (problems.some(({ code }) => code === "format")) return refuseAll("unreadable");
   const read = await context.files.read(path);
   if (read.kind === "unreadable") return refuseAll("unreadable");
   const before = read.kind === "read" ? read.bytes : undefined;

@@ -7,6 +7,7 @@ import {
   mayCompose,
   proposeLayouts,
 } from "../../../../src/workspace/file-layout/detect-layouts.ts";
+import { MAX_FILE_BYTES } from "../../../../src/formats/parse-and-edit-file.ts";
 import { keyNamingOf, locateKey } from "../../../../src/workspace/file-layout/path-patterns.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -78,6 +79,10 @@ test.each([
   [
     "import a from './a'; const parts = { b: a }; export { parts as default };",
     [": en/index.ts", "b: en/a.ts *"],
+  ],
+  [
+    "import a from './a'; export default { a }; module.exports = { title: 'T' };",
+    [": en/index.ts", "a: en/a.ts *"],
   ],
   ["export { default } from './a';", [": en/index.ts", ": en/a.ts *"]],
   [
@@ -186,6 +191,22 @@ test("a change of a module of texts may change the layout, one of data may not",
   expect(mayCompose("src/locales/en/home.json")).toBe(false);
   expect(mayCompose("lang/en/home.php")).toBe(false);
   expect(mayCompose("src/home.ts")).toBe(false);
+});
+
+test("a file that is too large shows neither what it composes nor which texts it has", async () => {
+  const code = new TextEncoder().encode(INDEX);
+  const large = new Uint8Array(MAX_FILE_BYTES + 1).fill(0x20);
+  large.set(code);
+  const found = async (...paths: readonly string[]) => {
+    const bytes = async (path: string) =>
+      path.endsWith("index.ts") ? large : new TextEncoder().encode(TEXTS);
+    return (await detectApps(paths, bytes, formats)).get("") ?? [];
+  };
+  const index = "locales/en/index.ts";
+  expect(await found(index, "locales/en/home.ts", "locales/en/menu.ts")).toEqual([
+    { path: "locales/{locale}/{namespace}.ts", format: "js_module" },
+  ]);
+  expect(await found(index)).toEqual([]);
 });
 
 test("an index that composes nothing is a module like the others", async () => {

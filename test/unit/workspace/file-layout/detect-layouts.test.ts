@@ -120,6 +120,7 @@ test("takes a folder that is named like an example for an app if it uses the tex
     "tests/demo/locales/en/page.json": TEXTS,
     "tests/demo/locales/nl/page.json": TEXTS,
     "packages/ui/package.json": '{ "name": "@shop/ui" }',
+    "packages/ui/test/locales/en.json": TEXTS,
   };
   const manifest = (dependency: string): string => JSON.stringify({ dependencies: { [dependency]: "*" } });
   expect(await apps({ ...files, "playground/package.json": manifest("@shop/texts") })).toEqual({
@@ -128,7 +129,7 @@ test("takes a folder that is named like an example for an app if it uses the tex
   });
   const only = { "": ["packages/texts/locales/{locale}.json"] };
   expect(await apps({ ...files, "playground/package.json": manifest("vue") })).toEqual(only);
-  // A package without texts.
+  // A package without texts of its own.
   expect(await apps({ ...files, "playground/package.json": manifest("@shop/ui") })).toEqual(only);
   expect(await apps({ ...files, "tests/demo/package.json": manifest("@shop/texts") })).toEqual(only);
   expect(await apps(files)).toEqual(only);

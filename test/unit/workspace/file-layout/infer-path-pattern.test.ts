@@ -96,6 +96,7 @@ describe("pathPattern", () => {
     "nl.php",
     "lang/nl.php",
     "a.b.nl.json",
+    "po/nl.common.po",
     "locales/data.json",
   ])("finds no pattern in %s", (path) => expect(patternOf(path)).toBeNull());
 });

@@ -119,6 +119,49 @@ test("a search ends at its limit, and finds nothing in a folder that is gone", a
   expect(await walkFolder(at("gone"), ANY, NOTHING_ELSE)).toEqual({ files: [], unreadable: [] });
 });
 
+test("a search in a folder that cannot be listed itself tells that", async () => {
+  await symlink("loop", at("loop"));
+  expect(await walkFolder(at("loop"), ANY, NOTHING_ELSE)).toEqual({
+    files: [],
+    unreadable: [{ path: ".", reason: "failed" }],
+  });
+});
+
+test("a search tells links in circles, and enters no folder of tools at any depth", async () => {
+  await symlink("round", at("app/lang/round"));
+  for (const name of ["node_modules", ".git", ".hg", ".svn"]) await put(`app/lang/${name}/x.json`);
+  expect(await walkFolder(at("app"), ANY, NOTHING_ELSE)).toEqual({
+    files: ["lang/en.json"],
+    unreadable: [{ path: "lang/round", reason: "broken_link" }],
+  });
+});
+
+test("a search leaves out what one glob excludes, and what is too deep for globs", async () => {
+  const deep = `${"d/".repeat(65)}x.json`;
+  await put(`app/${deep}`);
+  await put("app/old/x.json");
+  const search = async (...exclude: string[]) =>
+    (await walkFolder(at("app"), ANY, { exclude, otherProjects: [] })).files.toSorted();
+  expect(await search()).toEqual([deep, "lang/en.json", "old/x.json"]);
+  expect(await search("old")).toEqual(["lang/en.json"]);
+});
+
+test("a search looks into no folder behind a link that has nothing wanted", async () => {
+  await put("outside/deep/a.json");
+  await symlink("nothing.json", at("outside/deep/b.json"));
+  await symlink(at("outside"), at("app/linked"));
+  const looked: string[] = [];
+  const filter = {
+    matches: (path: string): boolean => (looked.push(path), path.endsWith(".json")),
+    mayContain: (path: string): boolean => path === "lang",
+  };
+  expect(await walkFolder(at("app"), filter, NOTHING_ELSE)).toEqual({
+    files: ["lang/en.json"],
+    unreadable: [],
+  });
+  expect(looked).toEqual(["lang/en.json"]);
+});
+
 test("a folder whose files cannot be listed is told, and so is a link that cannot be followed", async () => {
   // Paths have at most 4,096 bytes: the folder is moved to where its own is longer.
   const names = Array.from({ length: 19 }, () => "d".repeat(200));

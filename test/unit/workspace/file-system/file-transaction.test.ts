@@ -111,6 +111,7 @@ describe("replaceFiles", () => {
 
   test.each<[string, (step: keyof Disk, name: string) => boolean, string]>([
     ["a file cannot be looked at", (step, name) => step === "stat" && name === "b", "b"],
+    ["a file may not be written", (step, name) => step === "access" && name === "b", "b"],
     ["a folder cannot be made", (step, name) => step === "mkdir" && name === "y", "x/y/c"],
     ["nothing can be put beside a file", (step, name) => step === "open" && name.startsWith("c."), "x/y/c"],
     ["a file cannot be replaced", (step, name) => step === "rename" && name === "b", "b"],
@@ -137,7 +138,8 @@ describe("replaceFiles", () => {
 
   test("removes a new file if a later one cannot be replaced", async () => {
     const disk = refusing((step, name) => step === "rename" && name === "b");
-    const staged = await stageFiles([replacement("new", null, "new"), ...both()], {
+    const created = [replacement("new", null, "new"), replacement("in/folder/new", null, "new")];
+    const staged = await stageFiles([...created, ...both()], {
       journalFolder: notes,
       disk,
     });

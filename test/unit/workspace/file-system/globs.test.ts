@@ -1,7 +1,14 @@
 /** Which paths globs match, and which folders may contain them. */
 import { matchesGlob } from "node:path/posix";
 import { describe, expect, test } from "vitest";
-import { globFilter } from "../../../../src/workspace/file-system/globs.ts";
+import {
+  expandBraces,
+  globFilter,
+  isBoundedGlob,
+  isTooDeep,
+  pathMatcher,
+  withoutParents,
+} from "../../../../src/workspace/file-system/globs.ts";
 import { APP_GLOBS } from "../../../../src/workspace/file-layout/detect-layouts.ts";
 import { MANIFEST_GLOBS } from "../../../../src/workspace/project-detection/detect-frameworks.ts";
 import { SOURCE_LANGUAGE_GLOBS } from "../../../../src/workspace/project-detection/detect-source-language.ts";
@@ -25,6 +32,7 @@ const PATHS = [
   "config/app.php",
   "a+b (c).json",
   "a,b.json",
+  "a,c.json",
 ];
 
 describe("globs of this extension", () => {
@@ -37,6 +45,7 @@ describe("globs of this extension", () => {
     "a+b (c).json",
     "a,b.json",
     "{a,b}.json",
+    "{a,b},c.json",
     "lang/**",
     "lang/??/c?rt.php",
     "lang?en/*.php",
@@ -69,6 +78,70 @@ test.each([
   ["src/**/*.ts", "src/a/b", true],
   ["src/**/*.ts", "lib", false],
   ["**/*.ts", "lib/a", true],
+  ["src/*.ts", "src", true],
+  ["src/*.ts", "src/a.ts", false],
+  ["lib/**/x/*.ts", "lib/a/b", true],
+  ["lib/**/x/*.ts", "library", false],
 ])("%s may match below “%s”: %s", (glob, folder, expected) => {
   expect(globFilter([glob]).mayContain(folder)).toBe(expected);
+});
+
+test.each([
+  ["a", ["a"]],
+  ["{a,b}/{c,d}", ["a/c", "a/d", "b/c", "b/d"]],
+  ["{a,{b,c}}.ts", ["a.ts", "b.ts", "a.ts", "c.ts"]],
+  ["{,x/}$&.ts", ["$&.ts", "x/$&.ts"]],
+])("the braces of %s are expanded", (glob, expected) => {
+  expect(expandBraces(glob).toSorted()).toEqual(expected.toSorted());
+});
+
+test("braces are expanded to a limited number of globs", () => {
+  expect(expandBraces("{a,b}".repeat(7))).toHaveLength(128);
+  expect(expandBraces("{a,b}".repeat(30)).length).toBeLessThanOrEqual(512);
+});
+
+test.each([
+  ["a/**/b/**/c", true],
+  ["**/a/**/b/**/c", true],
+  ["/**/a/**/b/**/c", true],
+  ["!**/a/**/b/**/c", true],
+  ["!/**/a/**/b/**/c", true],
+  ["a/**/b/**/c/**/d", false],
+  ["**/a/**/b/**/c/**/d", false],
+  ["a/**/**/**/**/b", true],
+  ["a/***/**/****/b/**/c", true],
+  ["x".repeat(1_000), true],
+  ["x".repeat(1_001), false],
+])("a glob is used if matching it takes bounded time: %s, %s", (glob, expected) => {
+  expect(isBoundedGlob(glob)).toBe(expected);
+});
+
+test.each([
+  [64, false],
+  [65, true],
+  [10_000, true],
+])("a path in %d folders is too deep: %s", (folders, expected) => {
+  expect(isTooDeep(`${"a/".repeat(folders)}b`)).toBe(expected);
+});
+
+test.each([
+  ["../shared/a.ts", "shared/a.ts"],
+  ["../../shared/a.ts", "shared/a.ts"],
+  ["../a.ts", "../a.ts"],
+  ["src/../a.ts", "src/../a.ts"],
+  ["src/a.ts", "src/a.ts"],
+])("the path %s without what leads out of the folder is %s", (path, expected) => {
+  expect(withoutParents(path)).toBe(expected);
+});
+
+test.each<[string, readonly string[], string, boolean]>([
+  ["one of several globs", ["a/*.ts", "b/*.{js,ts}"], "b/x.js", true],
+  ["none of them", ["a/*.ts", "b/*.{js,ts}"], "b/x.css", false],
+  ["a folder outside by its name", ["../shared/**"], "../../shared/a.ts", true],
+  ["any file", ["**"], "a/b", true],
+  ["no path that is none of a folder", ["**"], "/a", false],
+  ["no path in too many folders", ["**"], `${"a/".repeat(65)}b`, false],
+  ["no path by a glob that would take long", ["a/**/b/**/c/**/d"], "a/b/c/d", false],
+])("matches %s", (_, globs, path, expected) => {
+  expect(pathMatcher(globs)(path)).toBe(expected);
 });

@@ -3,10 +3,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import * as nodeDisk from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
+  type Disk,
+  diskStamp,
   temporaryPathOf,
   isMissing,
+  isRecent,
+  isRunning,
+  writeTemporaryFile,
   renameOver,
   replaceFile,
   removeOrphanedFiles,
@@ -147,6 +152,80 @@ describe("names that are invalid on Windows", () => {
   });
 });
 
+test.each([
+  ["ENOENT", true],
+  ["ENOTDIR", true],
+  ["FileNotFound", true],
+  ["FileNotADirectory", true],
+  ["EACCES", false],
+  ["ELOOP", false],
+  [undefined, false],
+])("an error with the code %s says that nothing is there: %s", (code, expected) => {
+  expect(isMissing(Object.assign(new Error("failed"), { code }))).toBe(expected);
+});
+
+test.each([
+  ["is running", undefined, true],
+  ["belongs to another user", "EPERM", true],
+  ["has ended", "ESRCH", false],
+])("a process that %s is running: %s %s", (_, code, expected) => {
+  const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+    if (code !== undefined) throw failing(code);
+    return true;
+  });
+  onTestFinished(() => kill.mockRestore());
+  expect(isRunning(4711)).toBe(expected);
+  expect(kill.mock.calls).toEqual([[4711, 0]]);
+});
+
+test.each([
+  [1_000, 2_000, 2_000],
+  [2_000, 1_000, 2_000],
+])(
+  "the stamp of a file changed at %d, its metadata at %d, has the later time",
+  (mtimeMs, ctimeMs, modified) => {
+    expect(diskStamp({ size: 7, mtimeMs, ctimeMs })).toEqual({ size: 7, modified });
+  },
+);
+
+test("a stamp is recent for two seconds", () => {
+  const now = vi.spyOn(Date, "now").mockReturnValue(10_000);
+  onTestFinished(() => now.mockRestore());
+  const times = [8_000, 8_001, 10_000, 11_000];
+  expect(times.map((modified) => isRecent({ size: 1, modified }))).toEqual([false, true, true, true]);
+});
+
+test("a new file is on the disk, with the mode of the old one, before it is used", async () => {
+  const steps: unknown[] = [];
+  const done = async (...step: unknown[]): Promise<void> => void steps.push(step);
+  const bytes = new Uint8Array([1]);
+  const disk = {
+    open: async (...call: unknown[]) => {
+      await done("open", ...call);
+      return {
+        writeFile: (content: unknown) => done("write", content),
+        sync: () => done("sync"),
+        close: () => done("close"),
+      };
+    },
+    stat: async (path: string) => {
+      await done("stat", path);
+      return { mode: 0o640 };
+    },
+    chmod: (...call: unknown[]) => done("chmod", ...call),
+  } as unknown as Disk;
+  await writeTemporaryFile("new", bytes, "old", disk);
+  // A file that is there already is another window's.
+  expect(steps).toEqual([
+    ["open", "new", "wx"],
+    ["write", bytes],
+    ["sync"],
+    ["close"],
+    ["stat", "old"],
+    ["chmod", "new", 0o640],
+  ]);
+});
+
 describe("replacing a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "paths-"));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -202,6 +281,7 @@ describe("replacing a file", () => {
 
   test("leaves no temporary file that the next start cannot find, for names of any length", async () => {
     const left = join(folder, "left");
+    rmSync(left, { recursive: true, force: true });
     mkdirSync(left);
     for (const name of ["short.json", `${"n".repeat(250)}.json`]) {
       const beside = temporaryPathOf(join(left, name)).replace(`.${process.pid}.`, ".99999999.");

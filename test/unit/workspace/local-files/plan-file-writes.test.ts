@@ -34,30 +34,44 @@ describe("refuses", () => {
     ]);
   });
 
-  test("every change of a file that is too large, and no other", async () => {
+  test.each([
+    ["is", false],
+    ["has become", true],
+  ])("every change of a file that %s too large, and no other", async (_, isRead) => {
     const fixture = createLocalProject(
       { "l/en.json": "{}", "l/nl.json": "{}" },
       { files: JSON_FILES, ...SERVICE },
     );
+    if (isRead) await fixture.local.load();
     fixture.files.put("l/en.json", new Uint8Array(MAX_FILE_BYTES + 1));
     const changes = [change("a", "en", "x"), change("a", "nl", "y"), change("b", "en", "z")];
     expect(await refusals(fixture, changes)).toEqual([
       ["a", "too_large", "l/en.json", null, null],
       ["b", "too_large", "l/en.json", null, null],
     ]);
+    // Once before it was too large, and once to write it.
+    expect(fixture.files.reads.filter((path) => path === "l/en.json")).toHaveLength(isRead ? 2 : 0);
   });
 
-  test("a file that is of another format, with the place that says so", async () => {
+  test("a file that is not valid in its encoding, with the place", async () => {
+    const text = new TextEncoder().encode('{\n  "a": "');
+    const fixture = createLocalProject(
+      { "l/en.json": Uint8Array.from([...text, 0xff]) },
+      { files: JSON_FILES, ...SERVICE },
+    );
+    expect(await refusals(fixture, [change("a", "en", "x")])).toEqual([
+      ["a", "unreadable", "l/en.json", 2, 9],
+    ]);
+  });
+
+  test("a file that is of another format", async () => {
     const jed = '{\n "locale_data":{"messages":{"":{"lang":"nl"},"Hello":["Hallo"]}}}';
     const fixture = createLocalProject(
       { "l/nl.json": jed, "l/en.json": "{}" },
       { files: JSON_FILES, ...SERVICE },
     );
-    await fixture.local.load();
-    const [problem] = await fixture.local.problems();
-    const { line = 0, column = 0 } = problem ?? {};
     expect(await refusals(fixture, [change("a", "nl", "x"), change("a", "en", "x")])).toEqual([
-      ["a", "unreadable", "l/nl.json", line, column],
+      ["a", "unreadable", "l/nl.json", null, null],
     ]);
   });
 

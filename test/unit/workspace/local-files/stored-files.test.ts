@@ -30,8 +30,18 @@ test("are those of the database, also after it was moved to memory, where ids be
     ["nl.json", "nl.json", 7],
   ]);
   const before = stored.fingerprint;
+  const reads: number[] = [];
+  const read = repository.file.bind(repository);
+  repository.file = (id) => {
+    reads.push(id);
+    return read(id);
+  };
   await update();
-  expect(stored.fingerprint).toBe(before);
+  expect([stored.fingerprint, reads]).toEqual([before, []]);
+  // It is read again with other plural keys, without a change on disk.
+  put("en.json");
+  await update();
+  expect([stored.fingerprint === before, reads.length]).toEqual([false, 1]);
   // Another file gets the id of one that is gone.
   repository.removeFile("nl.json");
   const gone = repository.findReplaced(() => true);

@@ -47,6 +47,10 @@ describe("setInProjectFile", () => {
     );
   });
 
+  test("writes a file of one line in several", () => {
+    expect(set('{ "a": 1 }\n', ["b"], 2)).toBe('{\n  "a": 1,\n  "b": 2\n}\n');
+  });
+
   test("leaves an invalid file unchanged", () => {
     expect(setInProjectFile("{", ["a"], 1)).toBeNull();
     expect(setInProjectFile("[1", ["a"], 1)).toBeNull();

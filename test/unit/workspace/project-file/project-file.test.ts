@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  isInToolFolder,
   isSafeRelativePath,
   parseProjectFile,
   withLayouts,
@@ -151,4 +152,26 @@ test("recognised layouts are the project’s unless it names its files, even non
   expect(withLayouts({ files }, detected)).toEqual({ files });
   expect(withLayouts({ files: [] }, detected)).toEqual({ files: [] });
   expect(withLayouts({}, [])).toEqual({});
+});
+
+test.each([
+  [".git/config", true],
+  ["app/.GIT/config", true],
+  ["git~1/config", true],
+  [".git. /config", true],
+  [".g\u200cit/config", true],
+  ["\ufeff.vscode/tasks.json", true],
+  [".hg/x", true],
+  [".svn/x", true],
+  [".idea/x", true],
+  [".devcontainer/x", true],
+  [".github/workflows/x.yml", true],
+  [".husky/x", true],
+  ["app/node_modules", true],
+  [".gitignore", false],
+  ["git/config", false],
+  ["lang/git~x/en.json", false],
+  ["my.git/en.json", false],
+])("the path %j is in a folder of a tool: %s", (path, expected) => {
+  expect(isInToolFolder(path)).toBe(expected);
 });
