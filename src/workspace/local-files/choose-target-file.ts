@@ -209,7 +209,5 @@ function namespaceInFile(location: LocalFileLocation, { namespace }: KeyName): s
 
 /** Namespaces come from the service and must not lead out of the project. */
 function isInsideProject(path: string): boolean {
-  return (
-    !path.startsWith("/") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..")
-  );
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }

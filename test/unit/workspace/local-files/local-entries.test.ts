@@ -556,6 +556,14 @@ test("lists source texts by file and place", async () => {
   expect(later.map(({ name }) => name.key)).toEqual(["new", "d", "a", "c", "b", "f", "e", "z", "y"]);
 });
 
+test("previews names in files of a language that the project file gives another name", async () => {
+  const files: FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+  const { local } = createLocalProject({ "us.json": '{ "a": "A" }' }, { files, locales: { us: "en" } });
+  await local.load();
+  expect([...local.sourceNamesUnder(files)]).toEqual([nameOf("a")]);
+  expect([...local.sourceNamesUnder([{ path: "other/{locale}.json", format: "json_js" }])]).toEqual([]);
+});
+
 test("lists the files of the layout, but not others that its glob matches", async () => {
   const files = {
     "src/a.en.ts": "",

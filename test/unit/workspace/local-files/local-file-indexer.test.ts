@@ -279,6 +279,7 @@ test("the entries of a file are handed over in parts", async () => {
 });
 
 describe("which keys are plural", () => {
+  const PHP: FilesEntry = { path: "lang/{locale}/{namespace}.php", format: "laravel_php" };
   const XLIFF =
     '<xliff version="1.2"><file original="shop" source-language="en" target-language="nl"><body><trans-unit id="n"><source>y</source><target>x</target></trans-unit></body></file></xliff>';
   const know = (id: string, isPlural: boolean, context: string | null = null): void => {
@@ -298,16 +299,8 @@ describe("which keys are plural", () => {
   >([
     [
       "the namespace of their paths",
-      [
-        { path: "a/{locale}.php", format: "laravel_php", namespace: "a" },
-        "a/nl.php",
-        "<?php return ['n' => 'x'];",
-      ],
-      [
-        { path: "b/{locale}.php", format: "laravel_php", namespace: "b" },
-        "b/nl.php",
-        "<?php return ['n' => 'x'];",
-      ],
+      [PHP, "lang/nl/a.php", "<?php return ['n' => 'x'];"],
+      [PHP, "lang/nl/b.php", "<?php return ['n' => 'x'];"],
       "a|n",
       "b|n",
     ],
@@ -342,16 +335,27 @@ describe("which keys are plural", () => {
     }
   });
 
+  test("depends on their context", async () => {
+    const sheet: FilesEntry = { path: "a.csv", format: "csv" };
+    const text = "key,context,nl,nl other\nn,menu,,\nn,,,\n";
+    for (const context of ["menu", null]) {
+      know("n", context === "menu", "menu");
+      know("n", context === null);
+      await new LocalFileIndexer(database).readFiles([file(sheet, "a.csv", text)]);
+      const texts = textsIn("nl");
+      expect([texts["*|n|menu"], texts["*|n|"]]).toEqual(
+        context === "menu" ? [{ forms: {} }, { value: "" }] : [{ value: "" }, { forms: {} }],
+      );
+    }
+  });
+
   test("counts for edits, too", async () => {
-    know("apples", false);
-    const entry: FilesEntry = { path: "{locale}.json", format: "laravel_json" };
-    const { content, options } = file(entry, "nl.json", '{ "apples": "appel" }');
-    const change = { key: "apples", context: null, locale: null, text: { value: "een|twee" } };
-    const edited = await indexer.edit("laravel_json", content.bytes, [change], options);
+    know("apples", true);
+    const { content, options } = file(JSON_FILES, "nl.json", '{ "b": "B", "apples_other": "appels" }');
+    const change = { key: "apples", context: null, locale: null, text: null };
+    const edited = await indexer.edit("json_js", content.bytes, [change], options);
     expect(edited).toMatchObject({ refused: [] });
-    expect(new TextDecoder().decode("bytes" in edited ? edited.bytes : undefined)).toBe(
-      '{ "apples": "een|twee" }',
-    );
+    expect(new TextDecoder().decode("bytes" in edited ? edited.bytes : undefined)).toBe('{ "b": "B" }');
   });
 
   test("counts for new names, too", async () => {

@@ -190,17 +190,16 @@ describe("files are read", () => {
   });
 
   test("again in another language, and by another version of the extension", async () => {
-    put("lang/nl/cart.json");
-    put("lang/en/cart.json");
+    for (const locale of ["de", "en", "nl"]) put(`lang/${locale}/cart.json`);
     const part = "others" as const;
-    await load({ part });
-    await load({ part, layout: { ...LAYOUT, locales: { nl: "pt-BR" } } });
-    expect([reads, localesOf("lang/nl/cart.json")]).toEqual([
-      ["lang/nl/cart.json", "lang/nl/cart.json"],
-      ["pt-BR"],
-    ]);
-    await load({ part, layout: { ...LAYOUT, locales: { nl: "pt-BR" } }, version: "2" });
-    expect(reads).toHaveLength(3);
+    const before = { ...LAYOUT, serviceLocales: [...LAYOUT.serviceLocales, "de"] };
+    const after = { ...before, locales: { nl: "pt-BR" } };
+    await load({ part, layout: before });
+    expect(reads).toEqual(["lang/de/cart.json", "lang/nl/cart.json"]);
+    await load({ part, layout: after });
+    expect([reads.slice(2), localesOf("lang/nl/cart.json")]).toEqual([["lang/nl/cart.json"], ["pt-BR"]]);
+    await load({ part, layout: after, version: "2" });
+    expect(reads).toHaveLength(5);
   });
 
   test("beside their old versions, which are removed after those of all languages were read", async () => {

@@ -151,6 +151,30 @@ test("indexes and reports only changed files", async () => {
   await update();
   // Its translations have to be checked again.
   expect(tables()).toEqual(["keys", "translations"]);
+  changes = [];
+  fixture.files.put("nl.json", '{"a": "Iets anders", "b": "Bé", "c": "Cé"}');
+  await update();
+  expect(tables()).toEqual(["translations"]);
+});
+
+test("counts translations that are marked as unfinished as outdated", async () => {
+  const message = (id: string, text: string): string => `msgid "${id}"\nmsgstr "${text}"\n`;
+  const nl = [message("a", "Aa"), `#, fuzzy\n${message("b", "Bé")}`, message("c", "")].join("\n");
+  open({ "nl.po": nl }, [{ path: "{locale}.po", format: "po" }]);
+  await update();
+  expect(languages()).toEqual([
+    ["en", 3, 0, 3, 100],
+    ["nl", 2, 1, 3, 66],
+  ]);
+});
+
+test("reads each file once where some files have their source texts, by their paths", async () => {
+  open({ "nl.po": 'msgid "Save"\nmsgstr "Opslaan"\n', "nl.json": '{"a": "Aa"}' }, [
+    { path: "{locale}.po", format: "po" },
+    ...JSON_FILES,
+  ]);
+  await update();
+  expect([state.sourceLocale, fixture.files.reads.toSorted()]).toEqual(["en", ["nl.json", "nl.po"]]);
 });
 
 test("shows the keys before the files of other languages are read, and each state once", async () => {
@@ -349,6 +373,7 @@ test("shows the last state after a restart before reading files", async () => {
   restart();
   expect([project.source.isKnown, state.sourceLocale, languages()]).toEqual([true, "nl", before]);
   expect([texts().length, project.loadedLocales(), fixture.files.reads]).toEqual([3, ["en"], []]);
+  expect(tables()).toEqual(["stats", "translations"]);
   changes = [];
   await update();
   expect(changes).toEqual([]);
@@ -370,6 +395,14 @@ test("says that keys are new to a window that was closed before their translatio
   expect(project.source.isKnown).toBe(false);
   await update();
   expect(tables()).toEqual(["keys", "stats", "translations"]);
+});
+
+test("does not read files by the keys of an ended session", async () => {
+  project.syncMetadata.content = contentOfProject("shop");
+  fixture.setKnown({ a: true });
+  restart();
+  await update();
+  expect(texts()[0]).toEqual(["a", { value: "A" }]);
 });
 
 test("removes the data of an ended session, but not that of a new one", async () => {

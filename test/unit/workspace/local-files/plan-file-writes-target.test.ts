@@ -229,6 +229,8 @@ describe("new key", () => {
     expect(await paths("first|menu.total")).toEqual(["a/m.nl.xlf"]);
     expect(await paths("third|menu.total")).toEqual(["b/m.nl.xlf"]);
     expect(await paths("third|other")).toEqual(["a/m.nl.xlf"]);
+    const { "a/m.nl.xlf": third } = await outcomeOf(files, layout, [change("third|other", "nl", "x")]);
+    expect(third).toContain('<file original="third"');
   });
 
   test("is written without the layout entry's prefix, never under another prefix", async () => {
@@ -239,9 +241,11 @@ describe("new key", () => {
         change("app.y", "en", "2"),
         change("apps.y", "en", "3"),
         change("app.", "en", "4"),
+        change("app.z", "nl", "5"),
       ]),
     ).toEqual({
       "a/en.json": obj({ x: "1", y: "2" }),
+      "a/nl.json": obj({ z: "5" }),
       "b/en.json": obj({ apps: { y: "3" }, "app.": "4" }),
     });
   });
@@ -284,6 +288,15 @@ describe("new key", () => {
     expect(await outcomeOf(own, [{ ...csv, namespace: "shop" }], [change("shop|b", "en", "B")])).toEqual({
       "t.csv": "namespace,key,en\nold,a,A\n,b,B\n",
     });
+  });
+
+  test("goes into the table with its namespace, whatever that is called, and into none that would give it another", async () => {
+    const csv: FilesEntry = { path: "t/{namespace}.csv", format: "csv", keyPrefix: "app." };
+    const files = { "t/shop.csv": "namespace,key,en\ncart,a,A\n" };
+    expect(await outcomeOf(files, [csv], [change("cart|app.b", "en", "B")])).toEqual({
+      "t/shop.csv": "namespace,key,en\ncart,a,A\ncart,b,B\n",
+    });
+    expect(await outcomeOf(files, [csv], [change("app.c", "en", "C")])).toEqual({ "app.c: no_file": null });
   });
 
   test("adds a column for a new language, with the project's locale name", async () => {

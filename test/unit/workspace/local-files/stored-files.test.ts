@@ -39,7 +39,7 @@ test("are those of the database, also after it was moved to memory, where ids be
   await update();
   expect([stored.fingerprint, reads]).toEqual([before, []]);
   // It is read again with other plural keys, without a change on disk.
-  put("en.json");
+  put("nl.json");
   await update();
   expect([stored.fingerprint === before, reads.length]).toEqual([false, 1]);
   // Another file gets the id of one that is gone.
