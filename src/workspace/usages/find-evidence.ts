@@ -249,9 +249,9 @@ function evidenceOf(
   const list = isOpen ? null : listIn(own);
   const unused = found.filter(({ key }) => !key.isUsed);
   const searched = unused.filter(({ isSearchable }) => isSearchable);
-  const share = searched.filter(({ files }) => files.length > 0).length / Math.max(1, searched.length);
-  const isFromOutside =
-    !isOpen && list === null && searched.length >= MIN_KEYS_OF_SOURCE && share < MIN_FOUND_SHARE;
+  const countFound = searched.filter(({ files }) => files.length > 0).length;
+  const isRarelyFound = countFound < searched.length * MIN_FOUND_SHARE;
+  const isFromOutside = !isOpen && list === null && searched.length >= MIN_KEYS_OF_SOURCE && isRarelyFound;
   const evidence = new Map<string, KeyEvidence>();
   for (const { key, opens, files, isSpecific, isSearchable } of unused) {
     const isListed = list !== null && files.includes(list);
@@ -330,7 +330,7 @@ class WordFiles {
         const lists = parts.map((part) => this.#files.get(part) ?? []);
         if (lists.some((files) => files.length === 0)) continue;
         // A text that ends with a separator is written to be continued, elsewhere too.
-        if (isOpen || endsWithSeparator(parts[0] ?? "")) return lists.at(-1) ?? [];
+        if (endsWithSeparator(parts[0] ?? "")) return lists.at(-1) ?? [];
         const [first = [], ...others] = lists;
         const common = first.filter((file) => others.every((files) => files.includes(file)));
         if (common.length > 0) return common;

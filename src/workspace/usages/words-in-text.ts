@@ -44,12 +44,7 @@ export function hasWords(path: string): boolean {
 
 /** Whether a text can be a word, and so be searched for. */
 export function isWord(text: string): boolean {
-  return (
-    text.length > 0 &&
-    text.length <= MAX_WORD_CHARACTERS &&
-    WORD.test(text) &&
-    text.split(" ").length <= MAX_SPACES + 1
-  );
+  return text.length <= MAX_WORD_CHARACTERS && WORD.test(text) && text.split(" ").length <= MAX_SPACES + 1;
 }
 
 /** Returns the words of a text. Linear in its length. */

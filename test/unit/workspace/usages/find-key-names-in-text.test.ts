@@ -27,7 +27,10 @@ test.each([
   ["a\u00e9 b", `"a\\u00e9 b"`, true],
   ["cart.", "cart.", false],
   ["cart.", "'cart.'", true],
+  ["A new one", "'A \\new one'", true],
+  ["It's & 5%", "<b>It&#39;s &amp; 5%</b>", true],
   ["", "", false],
+  ["", "'' \"\"", false],
 ])("finds %j in %j: %s", (name, text, expected) => {
   expect(mentions(name, text)).toBe(expected);
 });
@@ -49,6 +52,14 @@ test.each([
   ["a.txt", "label: Save the cart", false],
 ])("finds unquoted values in configuration files: %s: %j: %s", (path, text, expected) => {
   expect(mentions("Save the cart", text, { path })).toBe(expected);
+});
+
+test("finds a name of each length, also where a shorter one is looked for", () => {
+  const searched = new KeyOccurrences<string>();
+  const long = "Save the cart with all of its items";
+  for (const name of [long, "?"]) searched.add({ name, isLiteral: false }, name);
+  searched.search("a", `'${long}' '?'`);
+  expect([...searched.paths().keys()]).toEqual([long, "?"]);
 });
 
 test("returns the first file for each of several values of a name", () => {
