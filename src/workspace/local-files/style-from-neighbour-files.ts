@@ -33,8 +33,7 @@ export async function writeOptions(
     const example = read.kind === "read" ? exampleOf(format, read.bytes, other.locale) : null;
     if (example !== null) examples.push(example);
   }
-  const isCommonJs =
-    isNew && formatInfoOf(format)?.isCode === true && (await isCommonJsFile(files, location.path));
+  const isCommonJs = isNew && (await isCommonJsFile(files, location.path));
   return { examples, isCommonJs };
 }
 

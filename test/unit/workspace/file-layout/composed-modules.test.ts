@@ -194,19 +194,18 @@ test("a change of a module of texts may change the layout, one of data may not",
 });
 
 test("a file that is too large shows neither what it composes nor which texts it has", async () => {
-  const code = new TextEncoder().encode(INDEX);
-  const large = new Uint8Array(MAX_FILE_BYTES + 1).fill(0x20);
-  large.set(code);
-  const found = async (...paths: readonly string[]) => {
+  const found = async (code: string, ...paths: readonly string[]) => {
+    const large = new Uint8Array(MAX_FILE_BYTES + 1).fill(0x20);
+    large.set(new TextEncoder().encode(code));
     const bytes = async (path: string) =>
       path.endsWith("index.ts") ? large : new TextEncoder().encode(TEXTS);
     return (await detectApps(paths, bytes, formats)).get("") ?? [];
   };
   const index = "locales/en/index.ts";
-  expect(await found(index, "locales/en/home.ts", "locales/en/menu.ts")).toEqual([
+  expect(await found(INDEX, index, "locales/en/home.ts", "locales/en/menu.ts")).toEqual([
     { path: "locales/{locale}/{namespace}.ts", format: "js_module" },
   ]);
-  expect(await found(index)).toEqual([]);
+  expect(await found(TEXTS, index)).toEqual([]);
 });
 
 test("an index that composes nothing is a module like the others", async () => {
