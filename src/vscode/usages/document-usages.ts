@@ -91,6 +91,8 @@ interface CachedLocalMessages {
   readonly messages: LocalMessages;
 }
 
+const NO_MESSAGES: LocalMessages = { messages: [], usages: [], files: [] };
+
 export class DocumentUsages implements vscode.Disposable {
   readonly #projects: Projects;
   readonly #storage: vscode.Memento;
@@ -149,7 +151,8 @@ export class DocumentUsages implements vscode.Disposable {
     const before = this.#read.get(document);
     if (before?.version === document.version && before.options === options && before.imports === imports)
       return before.uses;
-    const uses = language.find(document.getText(), options, importsOf(imports));
+    const find = () => language.find(document.getText(), options, importsOf(imports));
+    const uses = this.#scan(document, find) ?? [];
     this.#read.set(document, { version: document.version, options, imports, uses });
     return uses;
   }
@@ -163,9 +166,20 @@ export class DocumentUsages implements vscode.Disposable {
     if (language?.findLocal === undefined) return undefined;
     const before = this.#local.get(document);
     if (before?.version === document.version && before.options === options) return before.messages;
-    const messages = language.findLocal(document.getText(), options);
+    const findLocal = () => language.findLocal?.(document.getText(), options);
+    const messages = this.#scan(document, findLocal) ?? NO_MESSAGES;
     this.#local.set(document, { version: document.version, options, messages });
     return messages;
+  }
+
+  /** Returns what a scanner finds; `undefined` if it fails: nothing is shown in this document then. */
+  #scan<Found>(document: vscode.TextDocument, find: () => Found): Found | undefined {
+    try {
+      return find();
+    } catch (error) {
+      this.#log.warn(`${document.uri.toString()} could not be searched: ${String(error)}`);
+      return undefined;
+    }
   }
 
   /** Returns the innermost usage whose key, including its quotes, is at the position. */

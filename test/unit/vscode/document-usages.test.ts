@@ -1,5 +1,6 @@
 /** Usages in open documents: of which text, options and project they are, and what is remembered of frameworks. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import { KeyNames } from "../../../src/database/key-name-repository.ts";
 import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
@@ -191,6 +192,23 @@ test("code is read as the language of its file name, else as that of the editor"
   const template = documentAt("/projects/shop/a.blade.php", "<p>@lang('cart.title')</p>\n");
   template.languageId = "php";
   expect(keysIn(template)).toEqual(["cart.title"]);
+});
+
+test("where a scanner fails, nothing is found in that text, which is logged once, and other texts have their usages", () => {
+  const component = documentAt("/projects/shop/a.vue", `<template>{{ $t("title") }}</template>\n`);
+  const [vue, fails] = [usageLanguageFor("a.vue"), () => expect.fail("no number")];
+  if (vue === undefined) throw new Error("it is a language");
+  vi.spyOn(vue, "find").mockImplementation(fails);
+  vi.spyOn(vue, "findLocal").mockImplementation(fails);
+  const failure = "file:///projects/shop/a.vue could not be searched: AssertionError: no number";
+  expect([keysIn(component), keysIn(component), log.lines]).toEqual([[], [], [failure]]);
+  const local = () => usages.localMessagesIn(component as never);
+  const none = { messages: [], usages: [], files: [] };
+  expect([local(), local(), log.lines]).toEqual([none, none, [failure, failure]]);
+  expect(keysIn(documentAt("/projects/shop/a.ts", CODE))).toEqual(["title"]);
+  vi.restoreAllMocks();
+  component.type(new Range(1, 0, 1, 0), " ");
+  expect(local()).toEqual(vue.findLocal?.(component.getText(), usages.findOptions(shop())));
 });
 
 test("the same frameworks change nothing, and options stay the same object, by which scanners cache", async () => {

@@ -4,6 +4,7 @@ import { copyKeyCommand } from "../../../src/commands/declarations/key-commands.
 import { SHOP } from "../support/fixture-project.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import { answerNextList } from "../support/vscode-stub.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 let editor: Editor;
 afterEach(() => editor.close());
@@ -19,6 +20,7 @@ const FILES = {
   "project-translations.json": PROJECT,
   "locales/en/cart.json": `{ "title": "Cart" }\n`,
   "locales/en/shop.json": `{ "name": "Bookshop", "brand": "Brand" }\n`,
+  "locales/nl/shop.json": `{ "name": "Boekwinkel", "brand": "Merk" }\n`,
   [PAGE]: `import { useTranslation } from "react-i18next";
 export function Page() {
   const { t } = useTranslation(["cart", "shop"], { nsMode: "fallback" });
@@ -44,9 +46,18 @@ test("is that of the options, else the one at the cursor; without either, one is
     list.accept();
   });
   expect(await editor.ask(copyKeyCommand, {})).toEqual({ outcome: "done", text: "shop:name" });
-  answerNextList((list) => {
-    list.type("brand");
-    expect(list.rows).toEqual(["shop:brand"]);
+  answerNextList(async (list) => {
+    const shown = (typed: string) => {
+      list.type(typed);
+      return list.items.map(({ label, description, detail }) => [label, description, detail]);
+    };
+    await waitUntil(() => shown("winkel").length > 0);
+    // With the text that was found and its language, unless it is the name that was.
+    expect(shown(" brand ")).toEqual([["shop:brand", "", "Brand"]]);
+    expect(shown("BOOKS")).toEqual([["shop:name", "en", "Bookshop"]]);
+    expect(shown("winkel")).toEqual([["shop:name", "nl", "Boekwinkel"]]);
+    // VS Code alone would look for what is typed in the label.
+    expect(list.items).toMatchObject([{ alwaysShow: true }]);
     list.hide();
   });
   expect(await editor.ask(copyKeyCommand, {})).toEqual({ outcome: "cancelled" });

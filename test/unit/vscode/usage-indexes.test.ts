@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Database } from "../../../src/database/database.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
+import { currentPriority, type Priority, type RequestPriority } from "../../../src/util/priority.ts";
 import { UsageIndexes } from "../../../src/vscode/usages/usage-indexes.ts";
 import { recordingLog } from "../support/node-platform.ts";
 import { EventEmitter, Range, tellOfFile, TextDocument, Uri, workspace } from "../support/vscode-stub.ts";
@@ -12,6 +13,7 @@ let asked: string[];
 let options: Record<string, unknown>[];
 let unsaved: ReadonlyMap<string, string>[];
 let signals: AbortSignal[];
+let priorities: (Priority | RequestPriority)[];
 let held: Promise<void> | null;
 let failure: Error | null;
 /** What is detected of each project now: functions, other options of scans, and those of lookups. */
@@ -32,6 +34,8 @@ let learned: Project[];
 /** What searches for names were given. */
 let searches: unknown[][];
 let changed: string[];
+/** Until what projects use is detected. */
+let ready: Promise<void>;
 
 function projectAt(name: string, ...codeFolders: readonly string[]) {
   const root = Uri.file(`/projects/${name}`);
@@ -53,6 +57,8 @@ function projectAt(name: string, ...codeFolders: readonly string[]) {
     },
     codePath,
     keys: { has: () => false },
+    /** Those of these frameworks, by default of all. */
+    pluralRules: [] as readonly string[],
     ready: Promise.resolve(),
     refresher: Promise.resolve({}),
     source: { hasService: false },
@@ -62,16 +68,18 @@ function projectAt(name: string, ...codeFolders: readonly string[]) {
 
 beforeEach(() => {
   [asked, options, unsaved, signals, updated, learned, changed] = [[], [], [], [], [], [], []];
+  [priorities, ready] = [[], Promise.resolve()];
   [held, failure, functions, searches] = [null, null, [], []];
   [detected, resolved] = [{}, {}];
   log.lines.length = 0;
   all = [projectAt("shop", "tools")];
-  const usagesOf = (open: Project) => {
+  const usagesOf = (open: Project, priority: Priority | RequestPriority) => {
     const ask = async (what: string, given: unknown, texts: unknown, signal: unknown): Promise<void> => {
       asked.push(`${what} ${open.name}`);
       options.push(given as Record<string, unknown>);
       unsaved.push(texts as ReadonlyMap<string, string>);
       signals.push(signal as AbortSignal);
+      priorities.push(priority);
       await held;
       (signal as AbortSignal).throwIfAborted();
       if (what !== "resolve" && failure !== null) throw failure;
@@ -102,21 +110,22 @@ beforeEach(() => {
       of: (uri: Uri) => all.find((each) => each.codePath(uri) !== null),
     },
     documentUsages: {
-      ready: async () => undefined,
+      ready: () => ready,
       onDidChange: changedOptions.event,
-      configuredOptions: () => ({
+      configuredOptions: ({ name }: Project) => ({
+        name,
         frameworks: new Set(),
         functions: functions.map((name) => ({ name })),
         ...detected,
       }),
-      lookupOptions: () => ({ frameworks: new Set(), ...resolved }),
+      lookupOptions: ({ pluralRules }: Project) => ({ frameworks: new Set(pluralRules), ...resolved }),
       readLearnedFunctions: (open: Project) => void learned.push(open),
     },
     indexerClient: {
-      forProject: (database: Database, path: string) => {
+      forProject: (database: Database, path: string, priority: Priority | RequestPriority) => {
         const open = all.find((each) => each.root.path === path && each.connection.database === database);
         if (open === undefined) throw new Error(`${path} is a project`);
-        return { usages: usagesOf(open) };
+        return { usages: usagesOf(open, priority) };
       },
     },
     log,
@@ -202,6 +211,18 @@ test("the disk is checked again on request, after the projects; while it is chec
   expect(updates()).toHaveLength(4);
 });
 
+test("what is indexed in the background is a person's once one waits for it", async () => {
+  const release = hold();
+  changedProjects.fire();
+  await waitUntil(() => asked.length === 1);
+  const current = () => priorities.map((each) => currentPriority(each));
+  expect(current()).toEqual(["background"]);
+  const reloading = indexes.reload(shop());
+  await waitUntil(() => current()[0] === "person");
+  release();
+  await reloading;
+});
+
 test("the other projects of the window are checked, too: those of other folders are read from disk before", async () => {
   all.push(projectAt("web"), projectAt("site"));
   workspace.workspaceFolders = ["shop", "web", "site"].map((name) => ({
@@ -243,6 +264,37 @@ test("other options index anew, in place of what is under way, of which nothing 
   expect(updates()).toHaveLength(2);
   expect(await indexes.load(shop())).not.toBe(before);
   expect(options.at(-1)).toBeDefined();
+  // Also if they are known before that has ended, which the new ones wait for.
+  await indexes.reload(shop());
+  const releaseNext = hold();
+  const next = indexes.reload(shop());
+  await waitUntil(() => updates().length === 4);
+  functions = ["say", "tell"];
+  keysChanged(shop());
+  expect(signals.at(-1)?.aborted).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(updates()).toHaveLength(4);
+  releaseNext();
+  expect(await next).toBe(indexes.of(shop()));
+  expect([updates().length, log.lines]).toEqual([5, []]);
+});
+
+test("what a project uses is detected before anybody gets its usages", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  ready = promise;
+  const loading = indexes.load(shop());
+  changedProjects.fire();
+  await new Promise((done) => setTimeout(done));
+  expect(asked).toEqual([]);
+  functions = ["say"];
+  resolve();
+  await loading;
+  expect(updates()).toHaveLength(1);
+  const abort = new AbortController();
+  ready = new Promise(() => undefined);
+  const left = indexes.load(shop(), abort.signal);
+  abort.abort(new Error("left"));
+  await expect(left).rejects.toThrow("left");
 });
 
 test("whatever decides which usages are found indexes anew, and the order of frameworks does not", async () => {
@@ -285,6 +337,9 @@ test("a database that was emptied is indexed anew", async () => {
 
 test("code of other packages is the project's, that of other projects is not, nor what it excludes", async () => {
   all.push(projectAt("shop/blog", "shop/lib"), projectAt("web"));
+  await indexes.load(all[1] as never);
+  expect(options[0]).toMatchObject({ find: { name: "shop/blog" }, codeFolders: ["../shop/lib"] });
+  options = [];
   await indexes.load(shop());
   expect(options[0]).toMatchObject({
     codeFolders: ["../tools"],
@@ -362,22 +417,37 @@ test("a project is indexed when it appears or its options change, and no longer 
   // What ended because of that is not worth a warning.
   await waitUntil(() => indexes.areAllComplete());
   expect(log.lines).toEqual([]);
+  const [web] = all;
+  all = [];
+  changedProjects.fire();
+  expect(indexes.isComplete(web as never)).toBe(false);
 });
 
 test("a project that is signed in is indexed after its keys were read, also if they could not be", async () => {
   const [open] = all;
   if (open === undefined) throw new Error("there is one");
   const { promise, reject } = Promise.withResolvers<object>();
-  Object.assign(open, { source: { hasService: true }, refresher: promise });
+  const keys = Promise.withResolvers<undefined>();
+  const gone = projectAt("gone");
+  Object.assign(open.connection, { sourceKeysShown: () => keys.promise });
+  all.push(gone);
+  Object.assign(gone.connection, { sourceKeysShown: () => keys.promise });
   changedProjects.fire();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(asked).toEqual([]);
+  Object.assign(open, { source: { hasService: true }, refresher: promise });
+  keys.resolve(undefined);
+  // Nor one that is no longer there by then.
+  all.pop();
   await new Promise((resolve) => setTimeout(resolve));
   expect(asked).toEqual([]);
   reject(new Error("offline"));
   await waitUntil(() => indexes.isComplete(shop()));
+  expect(asked).toEqual(["update shop"]);
 });
 
 test("usages are counted in all projects: those of a key by its hash, of one that nobody pushed by its name", async () => {
-  all.push(projectAt("web"));
+  all.push({ ...projectAt("web"), pluralRules: ["laravel"] });
   const name = { namespace: "cart", key: "title", context: null };
   const hash = keyHash(name);
   const counts = (own: object, other: object): void => {
@@ -391,6 +461,12 @@ test("usages are counted in all projects: those of a key by its hash, of one tha
   expect(indexes.countUsages(shop(), hash, name)).toBe(7);
   Object.assign(all[0] ?? {}, { keys: { has: () => true } });
   expect(indexes.countUsages(shop(), hash, name)).toBe(6);
+  // A plural form is looked up by the rules of the code that may do it.
+  const form = { ...name, key: "title_other" };
+  expect(indexes.countUsages(shop(), hash, form)).toBe(2);
+  all[1] = { ...projectAt("web"), pluralRules: ["i18next"] };
+  counts({}, { countUsagesOfName: ({ key }: { key: string }) => (key === "title" ? 4 : 0) });
+  expect(indexes.countUsages(shop(), hash, form)).toBe(6);
 });
 
 test("files that change in a burst are searched again at once, each with its project, and none of packages", async () => {
