@@ -131,7 +131,6 @@ function callQuote(written: string, isAttribute: boolean, avoided: AvoidedQuote)
 
 /** Whether exactly the literal is selected, with or without its quotes. */
 function isWholeLiteral(code: string, { start, end }: Span, selected: Span): boolean {
-  if (selected.start < start || selected.end > end) return false;
   return coversContent(code, { start: start + 1, end: end - 1 }, selected);
 }
 
@@ -153,9 +152,9 @@ function isCode(literal: Node, parent: Node, above: Node | undefined): boolean {
   if (type.startsWith("TS") && type !== "TSSatisfiesExpression" && type !== "TSNonNullExpression")
     return true;
   if (/^(?:Optional)?CallExpression$/.test(type) || type === "NewExpression") {
-    const callee = raw["callee"] as { readonly type: string; readonly property?: unknown };
+    const callee = raw["callee"] as { readonly property?: unknown };
     const name = nodeName(callee.property ?? callee);
-    return callee.type === "Import" || name === "require" || isTranslationFunction(name);
+    return name === "require" || isTranslationFunction(name);
   }
   // `{ id: "…" }` of a message descriptor.
   return type === "ObjectProperty" && above !== undefined && isKeyAttribute(nodeName(raw["key"]));
@@ -238,7 +237,6 @@ function elementDraft(script: SelectedScript, path: readonly Node[]): Extraction
     }
     if (child.type !== "JSXExpressionContainer" || start !== child.start || end !== child.end) return null;
     const expression = child["expression"] as Expression;
-    if (expression.type === "JSXEmptyExpression") return null;
     if (expression.type === "StringLiteral") {
       parts.push(String(expression["value"]));
       continue;

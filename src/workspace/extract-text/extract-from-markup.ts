@@ -89,7 +89,6 @@ export function markupDraft(template: TemplateSelection): ExtractionDraft | null
   const { text, language, project, usages, selected } = template;
   const preamble = language === "astro" ? frontMatter(text) : null;
   if (preamble !== null && selected.start < preamble.after) {
-    if (selected.end > preamble.end) return null;
     const context = scriptContext(usages, project, ["typescript", "jsx"]);
     return scriptDraft(blankOutside(text, preamble), selected, context);
   }
@@ -116,12 +115,7 @@ export function markupDraft(template: TemplateSelection): ExtractionDraft | null
 function containsSelection(text: string, { start, end }: Span, selected: Span): boolean {
   if (start <= selected.start && end >= selected.end) return true;
   // An attribute's value may be selected with its quotes.
-  return (
-    start === selected.start + 1 &&
-    end === selected.end - 1 &&
-    /["']/.test(text[selected.start] ?? "") &&
-    text[start - 2] === "="
-  );
+  return start === selected.start + 1 && end === selected.end - 1 && /["']/.test(text[selected.start] ?? "");
 }
 
 /** Returns the text up to the end of the span, blank before it. */

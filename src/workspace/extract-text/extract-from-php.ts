@@ -82,7 +82,7 @@ export function phpFragmentDraft(
 
 /** Whether the code is a single expression. */
 export function isPhpExpression(code: string): boolean {
-  return parsePhp(`<?php f(${code});`)?.children.length === 1;
+  return parsePhp(`<?php (${code});`)?.children.length === 1;
 }
 
 interface PhpLocated {

@@ -6,7 +6,6 @@ import type { Span } from "../../util/span.ts";
 import { skipSpaceBack, skipSpace } from "../../scanners/lexers/characters.ts";
 import { stringPrefix } from "../../scanners/lexers/python-lexer.ts";
 import { unescapePython } from "../../scanners/lexers/string-literals.ts";
-import { python } from "../../scanners/python-scanner.ts";
 import { pythonSource, type Source } from "../../scanners/source-reader.ts";
 import {
   coversContent,
@@ -37,7 +36,7 @@ export function* pythonLiterals(source: Source): Generator<Literal> {
   }
 }
 
-/** Returns `null` if the selection is not one complete string, or is a key already. */
+/** Returns `null` if the selection is not one complete string. */
 export function pythonDraft(
   text: string,
   selected: Span,
@@ -45,7 +44,7 @@ export function pythonDraft(
 ): ExtractionDraft | null {
   const source = pythonSource(text);
   const literal = literalAt(source, selected);
-  if (literal === null || isKey(text, literal, project) || isName(source, literal)) return null;
+  if (literal === null || isName(source, literal)) return null;
   const parts = stringParts(source, literal);
   if (parts === null) return null;
   const known = translatorIn(source.code);
@@ -83,12 +82,6 @@ function isConcatenated(code: string, { start, end }: Span): boolean {
     /["'`]/.test(code[skipSpaceBack(code, start)] ?? "") ||
     /^[rRuUfF]{0,2}["'`]/.test(code.slice(skipSpace(code, end)))
   );
-}
-
-function isKey(text: string, { span }: Literal, { frameworks }: ProjectConventions): boolean {
-  return python
-    .find(text, { frameworks: new Set([...frameworks, "gettext"]), functions: [] })
-    .some(({ callSpan }) => callSpan.start < span.start && callSpan.end > span.end);
 }
 
 /** Whether the string is a docstring, a dictionary key, an index or a type. */

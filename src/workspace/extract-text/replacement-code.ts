@@ -112,6 +112,11 @@ export function scriptStyle(
   );
 }
 
+/** Templates and scripts of an Angular framework show the same texts. */
+function templateScriptStyle(project: ProjectConventions): ScriptStyle {
+  return stylesOf(project, "template")[0]?.framework.code?.script ?? scriptStyle(project);
+}
+
 /** The quote of the surrounding attribute, which code must not contain. */
 export type AvoidedQuote = '"' | "'" | "";
 
@@ -208,7 +213,8 @@ function placeholderStyleOf(project: ProjectConventions, language: CallLanguage)
     case "js":
     case "vue":
     case "svelte": {
-      const style = scriptStyle(project, language === "angular-html" ? "js" : language);
+      const style =
+        language === "angular-html" ? templateScriptStyle(project) : scriptStyle(project, language);
       const { interpolation } = project;
       return (interpolation && style.withDelimiters?.(interpolation)) ?? style.placeholders;
     }

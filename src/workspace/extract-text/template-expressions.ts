@@ -84,7 +84,7 @@ export function literalAt(code: string, { start, end }: Span): Span | null {
     { start: start - 1, end: end + 1 },
   ]) {
     const quote = code[span.start] ?? "";
-    if (!/["']/.test(quote) || code[span.end - 1] !== quote || span.end - span.start < 3) continue;
+    if (!/["']/.test(quote) || code[span.end - 1] !== quote) continue;
     if (!code.slice(span.start + 1, span.end - 1).includes(quote)) return span;
   }
   return null;

@@ -78,6 +78,18 @@ test.each<[string, ExtractLanguage, FrameworkName | readonly FrameworkName[], st
     "Hi %b%",
     `<p>{{ 'shop.new'|trans({ '%b%': a["b"] }) }}</p>`,
   ],
+  ["{% foo a=«'Save it'» %}", "twig", "symfony", "Save it", "{% foo a='shop.new'|trans %}"],
+  [`<p title='{f(«'Save'»)}' />`, "svelte", "svelte-i18n", "Save", `<p title='{f($t('shop.new'))}' />`],
+  [`<x-a :title='«"Save"»' />`, "blade", "laravel", "Save", `<x-a :title='__("shop.new")' />`],
+  [`<b title = «"Save"» />`, "svelte", "svelte-i18n", "Save", '<b title={$t("shop.new")} />'],
+  ["<p>«&#32;Save it&#32;»</p>", "blade", "laravel", "Save it", "<p>{{ __('shop.new') }}</p>"],
+  [
+    "<p>«Hi {{ f($a, $b) }}»</p>",
+    "blade",
+    "laravel",
+    "Hi :f",
+    "<p>{{ __('shop.new', ['f' => f($a, $b)]) }}</p>",
+  ],
 ])("%s in %s with %s", async (marked, language, framework, text, after) => {
   expect(await extract(marked, language, framework)).toEqual([text, after]);
 });
@@ -86,6 +98,24 @@ test.each<[string, ExtractLanguage, FrameworkName]>([
   ["<p>«Hi {{ b|raw }}»</p>", "twig", "symfony"],
   ["<p>«Hi {{ b | raw }}»</p>", "twig", "symfony"],
   ["<p>«Hi {{ }}»</p>", "twig", "symfony"],
+  ["<p>«Hi {{ }}»</p>", "blade", "laravel"],
+  ["<p>«Hi {{ $a, $b }}»</p>", "blade", "laravel"],
+  ["<p>«Hi {{ $a); f($b }}»</p>", "blade", "laravel"],
+  ["<p>«Hi {a);(b}»</p>", "svelte", "svelte-i18n"],
+  // The key of a function that only other frameworks have.
+  ["{{ gettext(«'Save it'») }}", "twig", "symfony"],
+  ["{{ path(«'Save it'») }}", "twig", "craft"],
+  ["echo gettext(«'Save it'»);", "php", "laravel"],
+  ["echo $a->gettext(«'Save it'»);", "php", "laravel"],
+  // Names of styles and scripts, and what is inside other documents.
+  [`<x-button class="«Save it»" />`, "blade", "laravel"],
+  [`<p id="«Save it»" />`, "twig", "symfony"],
+  [`<p class="«Save it»" />`, "svelte", "svelte-i18n"],
+  ["<style>«body text»</style>", "blade", "laravel"],
+  ["<iframe>«Save it»</iframe>", "twig", "symfony"],
+  [`<script context="module">let a = «'Save'»;</script>`, "svelte", "svelte-i18n"],
+  // Vue does not show values in plain attributes.
+  [`<template><a title="«Save {{ a }}»" /></template>`, "vue", "vue-i18n"],
   [`<p>«Hi {{ "b" }}»</p>`, "twig", "symfony"],
   // Without quotes a value may end at the first blank of the call.
   ["<a title=«Save»>", "blade", "laravel"],
@@ -121,6 +151,7 @@ test.each<[string, FrameworkName, string, string]>([
     `<a [title]="x ? ('shop.new' | transloco) : y">`,
   ],
   [`{{ x ? "«Save it»" : '' }}`, "ngx-translate", "Save it", `{{ x ? ('shop.new' | translate) : '' }}`],
+  [`<a title='{{ «"Save it"» }}'>`, "ngx-translate", "Save it", `<a title='{{ "shop.new" | translate }}'>`],
 ])("an Angular template: %s", async (marked, framework, text, code) => {
   expect(await extract(marked, "angular", framework)).toEqual([text, code]);
 });
@@ -129,6 +160,7 @@ test.each<[string]>([
   [`{{ '«a key»' | translate }}`],
   [`<a (click)="go('«a word»')">`],
   [`<p>«Hi {{ a | uppercase }}»</p>`],
+  [`<p>«Hi {{ f(a | uppercase) }}»</p>`],
   [`<a *ngIf="x === '«a word»'">`],
   [`<p translate>«a key»</p>`],
   ["{{ a['«a name»'] }}"],
@@ -137,6 +169,13 @@ test.each<[string]>([
   ["{{ f({ '«a name»': b }) }}"],
 ])("nothing of an Angular template: %s", async (marked) => {
   expect(await extract(marked, "angular", "ngx-translate")).toBe(null);
+});
+
+test("an Angular template has the placeholders of its own framework", async () => {
+  expect(await extract("<p>«Hi {{ a }}»</p>", "angular", ["vue-i18n", "ngx-translate"])).toEqual([
+    "Hi {{a}}",
+    "<p>{{ 'shop.new' | translate: { a: a } }}</p>",
+  ]);
 });
 
 test.each<[string, FrameworkName, string]>([
@@ -153,7 +192,10 @@ test.each<[string, FrameworkName, string]>([
 
 test.each<[string, ExtractLanguage]>([
   ["const a = <style>«Save it»</style>;", "tsx"],
-  ["const a = css`«Save it»`;", "tsx"],
+  ["const a = css «`Save it`»;", "tsx"],
+  // The translator would have no namespace any more.
+  ["function f() { const K = «'cart'»; const { t } = useTranslation(K); t('x'); }", "tsx"],
+  ["const a = f(«`\\unicode ${b} Save`»);", "tsx"],
   ['const a = import("«./save it»");', "tsx"],
   ["const a = <p>«Save {/* all */} now»</p>;", "tsx"],
   ["const a = <p>«Saved {count++} times»</p>;", "tsx"],

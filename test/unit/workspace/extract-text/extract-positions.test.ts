@@ -252,6 +252,7 @@ describe("literals", () => {
       "echo __('shop.new', ['value' => $a[0], 'c' => $b->c]);",
     ],
     [`echo «"5\\u{20ac} \\x41\\$a"»;`, "php", "laravel", "5€ A$a", "echo __('shop.new');"],
+    [`echo «"Hi {$a[B]}"»;`, "php", "laravel", "Hi :B", "echo __('shop.new', ['B' => $a[B]]);"],
     [`echo «"$n% off"»;`, "php", "wordpress", "%1$s%% off", "echo sprintf( __( 'shop.new' ), $n );"],
     [`echo «'5% off'»;`, "php", "wordpress", "5% off", "echo __( 'shop.new' );"],
     ["a = «`${n}% off`»;", "javascript", "wordpress", "%1$s%% off", 'a = sprintf( __( "shop.new" ), n );'],

@@ -13,6 +13,7 @@ type Project = keyof typeof FRAMEWORKS;
 test.each<[marked: string, language: ExtractLanguage, project: Project]>([
   [`{{ f({«"Some key"»: 1}) }}`, "jinja", "jinja"],
   [`{{ _(«"Save it"») }}`, "jinja", "jinja"],
+  [`{{ f(«"Save it", "Open it"») }}`, "jinja", "jinja"],
   [`{{ ngettext(«"Save it"», "b", 2) }}`, "jinja", "jinja"],
   [String.raw`{{ a|default:«"C:\\dir of"» }}`, "django", "django"],
   ['{{ a|default:«"Save it }}"» }}', "django", "django"],

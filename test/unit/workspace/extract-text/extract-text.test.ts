@@ -376,6 +376,37 @@ test("writes placeholders between the delimiters of the project, or nothing", as
   expect(await at("const a = `50 %{x} ${user}`;", "50 %{x} ${user}")).toBeNull();
 });
 
+test.each<[frameworks: readonly FrameworkName[], path: string, code: string, domain: string | undefined]>([
+  [["wordpress"], "a.php", "<?php f('Save');", "shop"],
+  [["laravel"], "a.php", "<?php f('Save');", undefined],
+  [["wordpress"], "a.ts", "f('Save');", "shop"],
+  [["django", "gettext"], "a.ts", "f('Save');", undefined],
+  [["wordpress", "django", "gettext"], "a.py", "f('Save')", undefined],
+  [["wordpress", "django", "gettext"], "a.djhtml", "<p>Save</p>", undefined],
+  [["wordpress", "jinja", "gettext"], "a.jinja", "<p>Save</p>", undefined],
+])(
+  "with %j the text of a call in %s has a domain where calls name one: %s",
+  async (frameworks, path, code, domain) => {
+    const options = { frameworks: new Set(frameworks), functions: [], domains: new Set(["shop", "other"]) };
+    const start = code.indexOf("Save");
+    const found = await extractionAt(codeFile(path, code, options), { start, end: start + 4 });
+    expect([found?.text, found?.domain]).toEqual(["Save", domain]);
+  },
+);
+
+test("takes no texts that are too long, and none of files that are", async () => {
+  const options = { frameworks: new Set(["laravel" as const]), functions: [] };
+  const found = async (length: number, textLength: number): Promise<number | undefined> => {
+    const code = `<?php f('${"a".repeat(textLength)}');`.padEnd(length);
+    return (await extractionAt(codeFile("a.php", code, options), { start: 9, end: 9 + textLength }))?.text
+      .length;
+  };
+  expect(await found(0, 5_000)).toBe(5_000);
+  expect(await found(0, 5_001)).toBeUndefined();
+  expect(await found(1_000_000, 9)).toBe(9);
+  expect(await found(1_000_001, 9)).toBeUndefined();
+});
+
 test("text after an inner template of Vue is of the component’s", async () => {
   const before = "<template><p><template #a>A</template>«Your cart»</p></template>\n<i18n>text</i18n>";
   expect(await extract(before, "vue", "vue-i18n")).toEqual([

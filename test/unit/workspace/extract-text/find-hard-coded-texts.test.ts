@@ -116,8 +116,32 @@ class Order(models.Model):
   ],
   ["a.json", `{"a": "Your cart is empty"}`, "i18next", []],
   ["a.tsx", "const a = <p>Half", "i18next", []],
+  // A literal in the value of a text belongs to the text.
+  ["a.tsx", 'const a = <p>Hello {ok ? "Well done" : ""} there</p>;', "i18next", ["Hello {{done}} there"]],
+  ["a.tsx", "const a = <p> {name} is {age} old {still} </p>;", "i18next", ["is {{age}} old"]],
+  ["a.tsx", 'const a = <b title="&#xAB;a" />;', "i18next", []],
+  ["a.tsx", "const a = `Sent to ${name} today`;", "i18next", ["Sent to {{name}} today"]],
+  ["a.tsx", 'throw "The name is missing";', "i18next", []],
+  [
+    "a.tsx",
+    `f("Very ${"long ".repeat(199)}"); g("Very ${"long ".repeat(250)}")`,
+    "i18next",
+    [`Very ${"long ".repeat(199)}`],
+  ],
+  ["a.php", "<?php throw $f('It went wrong');", "laravel", []],
+  ["a.djhtml", "<b>&nbsp;</b><i>&copy; &amp;</i><p>Hi &nbsp;</p>", "django", ["Hi &nbsp;"]],
+  ["a.blade.php", '<img alt="{{ $name }} x"><img alt="{{ $name }} is here">', "laravel", [":name is here"]],
+  ["a.py", `assert f(\n  ok,\n  "Order must be ok"\n)\nf("Order is ok")\n`, "django", ["Order is ok"]],
+  ["a.astro", '<script>const b: string = "It was sent";</script>', "i18next", ["It was sent"]],
+  ["a.vue", '<script lang="tsx">const b: string = "It was sent";</script>', "vue-i18n", ["It was sent"]],
 ])("finds hard-coded texts in %s", async (path, code, framework, wanted) => {
   expect(await texts(path, code, framework)).toEqual(wanted);
+});
+
+test("does not search files that nobody wrote by hand", async () => {
+  const php = (length: number): string => "<?php f('Your cart is empty');".padEnd(length);
+  expect(await texts("a.php", php(200_000), "laravel")).toEqual(["Your cart is empty"]);
+  expect(await texts("a.php", php(200_001), "laravel")).toEqual([]);
 });
 
 test("stops when cancelled", async () => {

@@ -52,6 +52,44 @@ test.each<[marked: string, language: ExtractLanguage, framework: FrameworkName, 
   ["a = «'Save'» satisfies string", "typescript", "i18next", "a = t('shop.new') satisfies string"],
   ["a = «'Save'»!", "typescript", "i18next", "a = t('shop.new')!"],
   ["a = <const>«'Save'»", "typescript", "i18next", null],
+  ["a = `«Save»`", "typescript", "i18next", 'a = t("shop.new")'],
+  // The script and the template of a component have translators of their own.
+  [
+    "<script>const a = «'Save'»;</script><template>{{ $t('a') }}</template>",
+    "vue",
+    "vue-i18n",
+    "<script>const a = t('shop.new');</script><template>{{ $t('a') }}</template>",
+  ],
+  [
+    "<template>{{ $t('a') }}</template><script>const a = «'Save'»;</script>",
+    "vue",
+    "vue-i18n",
+    "<template>{{ $t('a') }}</template><script>const a = t('shop.new');</script>",
+  ],
+  [
+    "<script>i18n.t('a')</script><template><p>«Save»</p></template>",
+    "vue",
+    "vue-i18n",
+    `<script>i18n.t('a')</script><template><p>{{ $t("shop.new") }}</p></template>`,
+  ],
+  [
+    "<template><p>«Save»</p></template><script>i18n.t('a')</script>",
+    "vue",
+    "vue-i18n",
+    `<template><p>{{ $t("shop.new") }}</p></template><script>i18n.t('a')</script>`,
+  ],
+  [
+    `<script lang="tsx">const a: B = «'Save'»;</script>`,
+    "vue",
+    "vue-i18n",
+    `<script lang="tsx">const a: B = t('shop.new');</script>`,
+  ],
+  [
+    "<template><p>«Save»</p></template>",
+    "vue",
+    "formatjs",
+    `<template><p>{{ $formatMessage({ id: "shop.new" }) }}</p></template>`,
+  ],
 ])("%s in %s with %s", async (marked, language, framework, after) => {
   const found = await extract(marked, language, framework);
   expect(found).toEqual(after === null ? null : ["Save", after]);
@@ -70,6 +108,7 @@ test.each<[path: string, code: string, isTaken: boolean]>([
   ["a.jsx", "const a = <b>Save</b>;", true],
   ["a.ats", "const a = f('Save');", false],
   ["a.json", '{ "a": "Save" }', false],
+  ["Page.TSX", "const a = <b>Save</b>;", true],
 ])("of %s the ending says how it is read: %s", async (path, code, isTaken) => {
   const start = code.indexOf("Save");
   const options = { frameworks: new Set<FrameworkName>(["i18next"]), functions: [] };
