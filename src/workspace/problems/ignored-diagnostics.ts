@@ -85,10 +85,9 @@ function inTag(text: string, { callSpan }: KeyUsage): CommentInsertion | null {
   return name && { offset: callSpan.start + name[0].length, text: ` /* ${IGNORE_MARKER} */` };
 }
 
-/** `<!-- … --><i18n-t keypath="key">`; Pug has other comments. */
+/** `<!-- … --><i18n-t keypath="key">`; tags of Pug do not start so. */
 function beforeTag(text: string, { callSpan: { start } }: KeyUsage): CommentInsertion | null {
-  if (text[start] !== "<" || /<template[^>]{0,200}lang=["']?pug/.test(text)) return null;
-  return { offset: start, text: `<!-- ${IGNORE_MARKER} -->` };
+  return text[start] === "<" ? { offset: start, text: `<!-- ${IGNORE_MARKER} -->` } : null;
 }
 
 /** `<!-- … --><p title="key">`, `<!-- … -->{{ 'key' }}`: before the tag around the key, or the braces. */
@@ -120,7 +119,6 @@ function beforeOpener(text: string, { callSpan }: KeyUsage): CommentInsertion | 
   let offset = -1;
   for (const found of text.slice(from, callSpan.start + 2).matchAll(/\{[{%]/g)) offset = from + found.index;
   if (offset === -1) return null;
-  while (text[offset - 1] === "{") offset--;
   // A whitespace control sign must be repeated in the comment.
   const sign = /[-~]/.exec(text[offset + 2] ?? "")?.[0] ?? "";
   return { offset, text: `{#${sign} ${IGNORE_MARKER} #}` };

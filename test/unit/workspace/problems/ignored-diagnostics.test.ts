@@ -65,6 +65,9 @@ const cases: readonly (readonly [
   ["a.ts", `/** t(a, KEY, b) */ x;`, null, ["transloco"]],
   ["a.ts", "t(\n  a ? `KEY` : 'b',\n)", "t(\n  a ? /* MARK */ `KEY` : 'b',\n)"],
   ["a.ts", `const L = "KEY"; t(L)`, `const L = "KEY"; t(/* MARK */ L)`],
+  // Without quotes only an argument is surely no part of something else.
+  ["a.ts", `const L = "KEY"; t(a ? "b" : L)`, null],
+  ["a.ts", `t($ => $.KEY)`, null, ["i18next"]],
   ["a.ts", `formatMessage({ id: "KEY" })`, `formatMessage({ id: /* MARK */ "KEY" })`],
   ["a.tsx", `<Trans i18nKey="KEY" ns="a" />`, `<Trans /* MARK */ i18nKey="KEY" ns="a" />`],
   ["a.tsx", `<Trans i18nKey={"KEY"}>a</Trans>`, `<Trans i18nKey={/* MARK */ "KEY"}>a</Trans>`],
@@ -97,6 +100,11 @@ const cases: readonly (readonly [
   ["a.svelte", `<p /><Trans i18nKey="KEY" />`, `<p /><!-- MARK --><Trans i18nKey="KEY" />`],
   ["a.astro", `---\nt("KEY")\n---\n<p />`, `---\nt(/* MARK */ "KEY")\n---\n<p />`],
   ["a.astro", `---\n---\n<Trans i18nKey="KEY" />`, `---\n---\n<!-- MARK --><Trans i18nKey="KEY" />`],
+  [
+    "a.astro",
+    `---\nconst a = <Trans i18nKey="KEY" />;\n---\n<p />`,
+    `---\nconst a = <Trans /* MARK */ i18nKey="KEY" />;\n---\n<p />`,
+  ],
   ["a.twig", `<a title="{{ 'KEY'|trans }}">`, `<a title="{# MARK #}{{ 'KEY'|trans }}">`],
   ["a.twig", `{{ a }} {{- b ? 'KEY'|trans : 'c' -}}`, `{{ a }} {#- MARK #}{{- b ? 'KEY'|trans : 'c' -}}`],
   ["a.twig", `{{{'a': {'b': 'KEY'|trans}}|f}}`, `{# MARK #}{{{'a': {'b': 'KEY'|trans}}|f}}`],

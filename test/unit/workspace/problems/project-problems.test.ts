@@ -160,6 +160,44 @@ test("a key that may stand in a source file that could not be read is not unknow
   expect(await unknown("any")).toBe(0);
 });
 
+test("an unknown key is ignored by its name as it is written behind a prefix, and by its whole name", async () => {
+  const code = 'const { t } = useTranslation(undefined, { keyPrefix: "nav" });\nt("acount");\n';
+  open({ ...FILES, "src/a.ts": code, "src/b.ts": "" });
+  await index();
+  const rest = { missing: [], issues: [] };
+  expect(await found(rest)).toEqual(["src/a.ts:2:4-10 unknown acount → account"]);
+  for (const key of ["acount", "nav.acount"]) expect(await found({ ...rest, ignore: [{ key }] })).toEqual([]);
+  expect(await found({ ...rest, ignore: [{ key: "nav" }] })).toHaveLength(1);
+});
+
+test("places are counted in the encoding that the file names", async () => {
+  const po = `msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-1\\n"\n\nmsgid "été"\nmsgstr "été"\n`;
+  const layout = [...LAYOUT, { path: "po/{locale}.po", format: "po" as const }];
+  open({ "lang/en.json": "{}", "lang/nl.json": "{}", "po/en.po": "" });
+  folder.write("po/en.po", new Uint8Array(Buffer.from(po, "latin1")));
+  local.configure({ files: layout, locales: {}, sourceLocale: "en", serviceLocales: [] });
+  await index();
+  expect(await found({ layout, issues: [] })).toEqual(["po/en.po:5:8-13 missing été nl"]);
+});
+
+test("code is read as it is searched, and translation files as they are on disk", async () => {
+  open(FILES);
+  await index();
+  const [files, sources] = [folderFiles(folder.root), sourceFilesOf(folder.root)];
+  const only = (ending: string) => (path: string) =>
+    path.endsWith(ending) ? files.read(path) : { kind: "missing" as const };
+  const paths = async (code: string, texts: string): Promise<readonly string[]> => {
+    const readers = [
+      { ...files, read: only(texts) },
+      { ...sources, read: only(code) },
+    ] as never[];
+    const all = await new ProjectProblems(database, readers[0] as never, readers[1] as never).find(REQUEST);
+    return [...new Set(all.map(({ path }) => path))].sort();
+  };
+  expect(await paths(".ts", ".json")).toEqual(["lang/en.json", "src/a.ts", "src/b.ts"]);
+  expect(await paths(".json", ".ts")).toEqual([]);
+});
+
 test("the newest files are first, and the number of problems is bounded", async () => {
   open(FILES);
   folder.write("lang/nl.json", FILES["lang/nl.json"]);

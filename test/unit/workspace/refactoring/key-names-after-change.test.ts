@@ -52,6 +52,20 @@ test("answers like a freshly built set after every change", () => {
   );
 });
 
+test("finds what was removed under no name, and of names with several contexts the one without first", () => {
+  const key = (of: string, context: string | null = null) => {
+    return { namespace: "*", key: of, context, hash: hashOf({ namespace: "*", key: of, context }) };
+  };
+  const before = createKeyNames([key("a"), key("b", "x"), key("c")]);
+  const changed = new ChangedNames(before, [hashOf(key("a"))], [key("b"), key("d")]);
+  expect(changed.get("*", "a")).toBeUndefined();
+  expect(changed.withAnyContext("*", "a")).toBeUndefined();
+  expect(changed.get("*", "b", "x")).toEqual(key("b", "x"));
+  expect(changed.withAnyContext("*", "b")).toEqual(key("b"));
+  expect(changed.matching("*", "", "", 9)).toEqual([key("b"), key("b", "x"), key("c"), key("d")]);
+  expect(changed.matching("*", "", "", 2)).toEqual([key("b"), key("b", "x")]);
+});
+
 test("has no namespace any more whose only key was renamed away", () => {
   const key = (namespace: string) => ({ namespace, key: "a", context: null, hash: namespace });
   const changed = new ChangedNames(createKeyNames([key("shop"), key("menu")]), ["shop"], [key("cart")]);

@@ -61,6 +61,7 @@ test.each([
     "{% trans name=user.name %}{{ name }}: 6%{% endtrans %}",
   ],
   ["a.jinja", "{% trans %}5%{% endtrans %}", "6%", JINJA, "{% trans %}6%{% endtrans %}"],
+  ["a.jinja", "{% trans %}5%{% endtrans %}", "6%%", JINJA, "{% trans %}6%%{% endtrans %}"],
   ["a.twig", "{% trans %}Hello %name%{% endtrans %}", "Hi %name%", [], "{% trans %}Hi %name%{% endtrans %}"],
   // What follows would become a comment.
   ["a.twig", "{% trans %}Hello{% endtrans %}{{ 'b'|trans }}", "Hi {# a", [], null],

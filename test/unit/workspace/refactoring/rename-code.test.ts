@@ -24,6 +24,12 @@ const IN_SCRIPT: Place = { path: "src/app.ts", frameworks: ["vue-i18n"], from: "
 
 /** The code after the key got its new name, and how many uses are left for a person. */
 async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [string, number]> {
+  const { plan } = await planned(code, place);
+  const [file] = plan.files;
+  return [file === undefined ? code : applySplices(file.before, file.splices), plan.remaining.length];
+}
+
+async function planned(code: string, place: Place) {
   const { path, context = null, others = [] } = place;
   const nameOf = (key: string, ofContext = context): KeyName => ({ namespace: "*", key, context: ofContext });
   const [from, to] = [nameOf(place.from), nameOf(place.to)];
@@ -55,8 +61,7 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
     to,
   );
   if (plan.kind !== "planned") throw new Error(plan.kind);
-  const [file] = plan.files;
-  return [file === undefined ? code : applySplices(file.before, file.splices), plan.remaining.length];
+  return { plan };
 }
 
 const cases: readonly (readonly [title: string, before: string, after: string, left: number])[] = [
@@ -187,6 +192,11 @@ test.each(written)("%s of %j: %s as %j", async (path, frameworks, marked, to, af
     expected,
     after === null ? 1 : 0,
   ]);
+});
+
+test("says the line of a usage that it leaves", async () => {
+  const { plan } = await planned("const P = 'a';\n\nt('a.b'); t(`${P}.b`);", IN_SCRIPT);
+  expect(plan.remaining).toEqual([{ path: "src/app.ts", line: 3 }]);
 });
 
 test("keeps plural suffixes", async () => {

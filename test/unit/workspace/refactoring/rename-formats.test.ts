@@ -51,7 +51,9 @@ async function renamed(
   if (plan.kind !== "planned") throw new Error(plan.kind);
   const paths = plan.files.map(({ path }) => path);
   expect(paths).toEqual([...new Set(paths)]);
-  for (const { before, splices } of plan.files) {
+  for (const { path, before, splices, kind, isNew } of plan.files) {
+    expect([kind, isNew]).toEqual(["translations", contents[path] === undefined]);
+    if (isNew) expect(before).toBe("");
     for (const { start, end, text } of splices) {
       // A position inside a surrogate pair does not exist in VS Code.
       expect([before.slice(0, start), text, before.slice(end)].every((part) => part.isWellFormed())).toBe(
@@ -314,6 +316,10 @@ test("moves a key to the file whose prefix its new name has", async () => {
     return { path: `${part}/{locale}.json`, format: "json_js", keyPrefix: `${part}.` };
   });
   const contents = { "shop/en.json": '{ "title": "Shop", "a": "A" }', "cart/en.json": '{ "b": "B" }' };
+  expect(await renamed(contents, layout, name("*", "shop.title"), "shop.name")).toEqual({
+    texts: { "shop/en.json": '{ "name": "Shop", "a": "A" }' },
+    left: [],
+  });
   expect(await renamed(contents, layout, name("*", "shop.title"), "cart.name")).toEqual({
     texts: { "shop/en.json": '{ "a": "A" }', "cart/en.json": '{ "b": "B", "name": "Shop" }' },
     left: [],
@@ -388,6 +394,68 @@ test("renames one context of a message, and no other", async () => {
   });
 });
 
+test("a key that moves to a file with source texts gets the text of the source language", async () => {
+  const files: readonly FilesEntry[] = [
+    { path: "{locale}/cart.json", format: "json_js", namespace: "cart" },
+    { path: "x/{locale}.xlf", format: "xliff12" },
+  ];
+  const xliff =
+    '<xliff version="1.2"><file original="shop" source-language="en" target-language="nl"><body>\n</body></file></xliff>\n';
+  const contents = {
+    "en/cart.json": '{ "save": "Save" }',
+    "nl/cart.json": '{ "save": "Bewaren" }',
+    "x/nl.xlf": xliff,
+  };
+  const found = await renamed(contents, files, name("cart", "save"), "keep", "shop");
+  expect(found.texts["x/nl.xlf"]).toMatch(/<source>Save<\/source>\s*<target[^>]*>Bewaren<\/target>/u);
+});
+
+test("moves a key whose texts in one file link to it, each with its own text", async () => {
+  const files: readonly FilesEntry[] = [{ path: "t.csv", format: "csv" }];
+  const sheet = "namespace;key;en;nl\r\nshop;title;See $t(shop:title);Zie $t(shop:title)\r\n";
+  const found = await renamed(
+    { "t.csv": sheet },
+    files,
+    name("shop", "title"),
+    "head",
+    "cart",
+    [],
+    ["i18next"],
+  );
+  expect(found).toEqual({
+    texts: { "t.csv": sheet.replace("shop;title", "cart;head").replaceAll("shop:title", "cart:head") },
+    left: [],
+  });
+});
+
+test("changes only the links, in a text as the file writes it", async () => {
+  const files: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+  const en = String.raw`{ "brand": "B", "other": "O", "tip": "\u00c0 @:{'brand'}, @:other" }`;
+  const to = async (key: string): Promise<string | undefined> =>
+    (await renamed({ "en.json": en }, files, name("*", "brand"), key, "*", [], ["vue-i18n"])).texts[
+      "en.json"
+    ];
+  expect(await to("firm")).toBe(en.replaceAll("brand", "firm"));
+  // The file writes a quote otherwise than the text does.
+  const tip = `À @:{'a "b"'}, @:other`;
+  expect(JSON.parse((await to('a "b"')) ?? "")).toEqual({ 'a "b"': "B", other: "O", tip });
+});
+
+test("a plural form in a context is another message, not a form of the message", async () => {
+  const files: readonly FilesEntry[] = [{ path: "{locale}.po", format: "po" }];
+  const po = ["item", "item_one"].map((id) => `msgctxt "menu"\nmsgid "${id}"\nmsgstr "x"\n`).join("\n");
+  const found = await renamed(
+    { "nl.po": po },
+    files,
+    name("*", "item", "menu"),
+    "thing",
+    "*",
+    [],
+    ["i18next"],
+  );
+  expect(found.texts).toEqual({ "nl.po": po.replace('"item"', '"thing"') });
+});
+
 test("moves a key whose text links to itself", async () => {
   const files: readonly FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
   const contents = {
@@ -427,5 +495,9 @@ test("a file says whether the editor reads it as UTF-8", () => {
   const latin1 = Buffer.from(po, "latin1");
   expect(decodeFile(latin1, "po")).toEqual({ text: po, isUtf8: false });
   expect(decodeFile(Buffer.from("\ufeffé"))).toEqual({ text: "é", isUtf8: true });
-  expect([decodeFile(latin1), decodeFile(undefined), decodeFile(latin1, "xlsx")]).toEqual([null, null, null]);
+  expect([decodeFile(latin1), decodeFile(undefined), decodeFile(Buffer.from("a"), "xlsx")]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });

@@ -32,7 +32,7 @@ async function renamed(
     { files: [], sourceLocale: "en", serviceLocales: ["en"] },
   );
   const [from, to] = [named(namespace, "old"), named(namespace, "new")];
-  const before = createKeyNames([from]);
+  const before = createKeyNames([from, named(namespace, "other")]);
   const frameworks = new Set(["i18next"] as const);
   const { files: edited, remaining } = await renameInOtherCode(
     {
@@ -70,6 +70,9 @@ test("leaves the namespace of the project with the code alone, with the key or w
 
 test("reports usages that may mean the key of a third project", async () => {
   expect(await renamed(CODE, { isUnambiguous: false })).toEqual({ code: CODE, remaining: 1 });
+  // Since it was searched, the file has only other keys.
+  const other = CODE.replace("shared:old", "shared:other");
+  expect(await renamed(other, { isUnambiguous: false })).toEqual({ code: other, remaining: 0 });
 });
 
 test("reports usages of a key without a namespace", async () => {

@@ -81,6 +81,7 @@ async function renamed(given: Given, from: string, to: string) {
       name,
       { ...name, key: to },
     );
+    if (plan.kind === "taken") return { kind: plan.kind, name: plan.name.key };
     if (plan.kind !== "planned") return { kind: plan.kind };
     expect(new Set(plan.files.map(({ path }) => path)).size).toBe(plan.files.length);
     return {
@@ -176,7 +177,10 @@ describe.each([true, false])("i18next, pushed: %s", (isPushed) => {
       ...given.files,
       [COMMON]: '{ "item_one": "", "item_other": "x", "item": "y", "thing_one": "z" }',
     };
-    expect(await renamed({ ...given, files }, "common|item", "thing")).toEqual({ kind: "taken" });
+    expect(await renamed({ ...given, files }, "common|item", "thing")).toEqual({
+      kind: "taken",
+      name: "thing_one",
+    });
   });
 });
 
@@ -233,6 +237,40 @@ test("forms that code names itself are other keys", async () => {
     "item → thing",
     "item_other → thing_other",
   ]);
+});
+
+test("a variant that is no plural form is renamed only with the code or the text that shows it", async () => {
+  const layout: readonly FilesEntry[] = [{ path: "{locale}.json", format: "json_js" }];
+  const given = (en: string, code: string): Given => {
+    return { files: { "en.json": en, "a.ts": code }, layout, framework: "i18next" };
+  };
+  const friends = '{ "friend": "a", "friend_male": "b" }';
+  expect((await renamed(given(friends, ""), "*|friend", "pal")).changes).toEqual(["friend → pal"]);
+  expect(await renamed(given('{ "friend_male": "b" }', ""), "*|friend", "pal")).toEqual({ kind: "unknown" });
+  // A text links to one form by its name, and code shows all.
+  const items = '{ "item": "0", "item_one": "1", "item_other": "2", "tip": "$t(item_one)" }';
+  expect(
+    (await renamed(given(items, "t('item', { count: n });"), "*|item", "thing")).texts?.["en.json"],
+  ).toBe(items.replaceAll("item", "thing"));
+});
+
+test("a key with the same name in another namespace is another key", async () => {
+  const files = {
+    "en/shop.json": '{ "item": "0", "item_one": "1", "item_other": "2", "a": "A", "tip": "$t(cart:item)" }',
+    "en/cart.json": '{ "item": "x", "a": "A" }',
+    "a.ts": "t('shop:a'); t('cart:a');",
+  };
+  const layout: readonly FilesEntry[] = [{ path: "{locale}/{namespace}.json", format: "json_js" }];
+  const given: Given = { files, layout, framework: "i18next" };
+  expect((await renamed(given, "shop|item", "thing")).changes).toEqual([
+    "item → thing",
+    "item_one → thing_one",
+    "item_other → thing_other",
+  ]);
+  expect((await renamed(given, "shop|a", "b")).texts).toEqual({
+    "en/shop.json": files["en/shop.json"].replace('"a"', '"b"'),
+    "a.ts": "t('shop:b'); t('cart:a');",
+  });
 });
 
 test("names code that gets the key from another module", async () => {
@@ -314,7 +352,7 @@ describe("vue-i18n", () => {
       "src/locales/en.json": '{ "a": "x", "tip": "See @:a", "other": "y" }',
       "src/locales/nl.json": '{ "tip": "Zie @:a" }',
     };
-    const atService = { tip: "Zie ook @:a", other: "Of @:a", last: "@:b" };
+    const atService = { tip: "Zie ook @:a", other: "Of @:a", last: "@:b", tips: "@:tip" };
     const left = await renamed({ ...VUE, files, atService }, "*|a", "c");
     expect(left.remaining).toEqual(["other (nl)"]);
   });

@@ -130,6 +130,14 @@ test.each([
   expect(writerAt("a.ts", ["i18next"], `const K = '«a»'; t(K); ${other}`).writer.codeFor("it's")).toBeNull();
 });
 
+test.each<readonly [path: string, framework: FrameworkName, marked: string, name: string, code: string]>([
+  ["a.ts", "i18next", "t('«a»')", "one\rtwo", String.raw`one\rtwo`],
+  ["a.tsx", "i18next", "<Trans i18nKey='«a»' />", `it's`, "it&#39;s"],
+  ["a.py", "gettext", "_(r'«a»')", String.raw`a\d & b`, String.raw`a\d & b`],
+])("in %s with %s: at %s %j is written %s", (path, framework, marked, name, code) => {
+  expect(writerAt(path, [framework], marked).writer.codeFor(name)).toBe(code);
+});
+
 const PLACES: readonly (readonly [path: string, framework: FrameworkName, marked: string])[] = [
   ["a.ts", "i18next", "t('«a»'); t('other')"],
   ["a.ts", "i18next", 't("«a»"); t("other")'],
