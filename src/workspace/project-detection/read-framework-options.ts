@@ -110,7 +110,7 @@ class ObjectReader implements OptionReader {
   names(...names: readonly string[]): readonly string[] | undefined {
     const value = this.#value(names);
     const found = value === undefined ? null : readNames(this.#source, value);
-    return Array.isArray(found) && found.length > 0 ? found : undefined;
+    return Array.isArray(found) ? found : undefined;
   }
 
   object(name: string): OptionReader | undefined {

@@ -213,7 +213,7 @@ async function writtenNamesOf(
 
 /** Returns how an open part is searched for in other projects: a single word in small letters only as a literal. */
 function searchedWord(word: string): SearchedName {
-  return { name: word, isLiteral: /^\p{Ll}+$|\s/u.test(word) };
+  return { name: word, isLiteral: /^\p{Ll}+$/u.test(word) };
 }
 
 /** Returns the references with a known part of the key in an unknown scope; evidence is for all others. */

@@ -35,6 +35,8 @@ export class SourceFolder {
 
   /** The paths of the files that were read. */
   reads: string[] = [];
+  /** The folders that were listed. */
+  readonly lists: string[] = [];
   /** The paths of the ignore files that were looked for. */
   readonly ignoreFiles: string[] = [];
   /** The paths of files that cannot be read. */
@@ -65,7 +67,10 @@ export class SourceFolder {
   indexer(database: Database): UsageIndexer {
     const disk = sourceFilesOf(this.root);
     const files: SourceFiles = {
-      list: (path) => disk.list(path),
+      list: (path) => {
+        this.lists.push(path);
+        return disk.list(path);
+      },
       read: (path, known) => {
         if (path.endsWith(".gitignore")) this.ignoreFiles.push(path);
         if (this.unreadable.has(path)) return { kind: "skipped", stamp: NO_STAMP, reason: "unreadable" };

@@ -56,3 +56,23 @@ test("reads the first files that match, and none that is larger than any manifes
   expect(await read(9)).toEqual(["b/package.json", "d/package.json"]);
   expect(await read(2)).toEqual(["b/package.json"]);
 });
+
+test("finds paths in their order, and names the files that were read to detect apps", async () => {
+  for (const path of ["b/en.json", "a/z.json", "a.json", "Z.json", "a/b/c.json"]) write(path, "{}");
+  const scope = { exclude: [], otherProjects: ["a/b"] };
+  const search = createFolderSearch(folder);
+  expect(await search.find(["**/*.json"], scope)).toEqual(["Z.json", "a.json", "a/z.json", "b/en.json"]);
+  expect(await search.find(["*.json"], scope)).toEqual(["Z.json", "a.json"]);
+  const texts = '{ "title": "Boards" }';
+  for (const path of [
+    "web/locales/nl.json",
+    "web/locales/en.json",
+    "app/locales/en.json",
+    "app/locales/nl.json",
+  ])
+    write(path, texts);
+  write("web/package.json", "{}");
+  write("app/package.json", "{}");
+  const { read } = await search.detectApps({ exclude: [], otherProjects: [] });
+  expect(read).toEqual(["app/locales/en.json", "web/locales/en.json"]);
+});

@@ -97,6 +97,13 @@ test("a project file below its package, cycles and damaged manifests", () => {
     { path: "odd/package.json", text: '{ "dependencies": null, "require": 3, "name": 4 }' },
   ];
   expect(found(manifests, "texts/src")).toEqual({ web: ["texts/src"] });
+  const both = [
+    TEXTS,
+    npm("u", "u", "@a/texts"),
+    npm("v", "v", "@a/texts", "web"),
+    npm("web", "web", "u", "v", "react-i18next"),
+  ];
+  expect(found(both, "packages/texts")["web"]).toEqual(["packages/texts"]);
 });
 
 test("an import counts for the package of that whole name", async () => {

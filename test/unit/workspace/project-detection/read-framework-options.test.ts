@@ -156,6 +156,30 @@ test.each(cases)("%s", (_, path, text, found) => {
   expect(readFrameworkOptions([{ path, text }], I18NEXT)).toEqual(found);
 });
 
+test("does not read very long files", () => {
+  const read = (length: number): FrameworkOptions =>
+    readFrameworkOptions(
+      [{ path: "i18n.ts", text: `i18n.init({ keySeparator: "/" })`.padEnd(length) }],
+      I18NEXT,
+    );
+  expect([read(200_000), read(200_001)]).toEqual([{ keySeparator: "/" }, {}]);
+});
+
+test("reads what is said of the names of scopes", () => {
+  const read = (keepCasing: string): FrameworkOptions =>
+    readFrameworkOptions(
+      [
+        {
+          path: "src/app.config.ts",
+          text: `provideTransloco({ config: { scopes: { keepCasing: ${keepCasing} } } })`,
+        },
+      ],
+      new Set(["transloco"] as const),
+    );
+  expect(read("true")).toEqual({ keepsNamespaceCase: true });
+  expect([read("false"), read("isDevMode()")]).toEqual([{}, {}]);
+});
+
 test("prefers the first configuration of tools, and collects the names of scopes", () => {
   const parser = (path: string, separator: string) => ({
     path,

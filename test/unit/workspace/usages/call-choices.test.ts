@@ -1,6 +1,6 @@
 /** What the project file says of calls whose keys the code does not show. */
 import { expect, test } from "vitest";
-import { choiceOf, expressionText } from "../../../../src/workspace/usages/call-choices.ts";
+import { chosenReferences, choiceOf, expressionText } from "../../../../src/workspace/usages/call-choices.ts";
 
 test("the last choice for the file counts, or else the last one for every file", () => {
   const everywhere = [
@@ -21,4 +21,37 @@ test("the last choice for the file counts, or else the last one for every file",
 test("an expression is named on one line", () => {
   const text = "__( $a\n  . 'x' )";
   expect(expressionText(text, { start: 3, end: text.length - 1 })).toBe("$a . 'x'");
+});
+
+test("a reference has a choice where all of its places have one", () => {
+  const texts: Readonly<Record<string, string>> = { "a.php": "__($x); __($y);", "b.php": "__( $x );" };
+  const at = (path: string, key: string) => {
+    const start = texts[path]?.indexOf(key) ?? 0;
+    return { path, span: { start, end: start + key.length } };
+  };
+  const places = [
+    [at("a.php", "$x"), at("b.php", "$x")],
+    [at("a.php", "$y")],
+    [at("a.php", "$x"), at("a.php", "$y")],
+    [],
+    [{ path: "gone.php", span: { start: 0, end: 2 } }],
+  ];
+  const part = { prefix: "", suffix: "", pattern: "*", reference: "" };
+  const usages = {
+    openReferences: () => places.map((_, id) => ({ id, ...part })),
+    usagesOfPattern: ({ id }: { readonly id: number }) => places[id] ?? [],
+  };
+  const chosen = (...choices: Parameters<typeof chosenReferences>[0]) => [
+    ...chosenReferences(choices, usages, (path) => texts[path]),
+  ];
+  expect(chosen()).toEqual([]);
+  expect(chosen({ key: "$x", only: ["a.*", "b.*"] })).toEqual([[0, ["a.*", "b.*"]]]);
+  expect(chosen({ path: "a.php", key: "$x" })).toEqual([]);
+  expect(
+    chosen({ path: "a.php", key: "$x", only: ["a.*"] }, { path: "b.php", key: "$x", only: ["a.*", "c.*"] }),
+  ).toEqual([[0, ["a.*", "c.*"]]]);
+  expect(chosen({ path: "a.php", key: "$x", only: ["a.*"] }, { path: "a.php", key: "$y" })).toEqual([
+    [1, []],
+    [2, ["a.*"]],
+  ]);
 });

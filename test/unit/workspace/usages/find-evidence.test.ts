@@ -266,18 +266,40 @@ test("takes over what the project file says of a call", async () => {
   expect(await evidence({ keys, files, calls: [ignored, { ...only, key: "$before" }] })).toHaveLength(3);
 });
 
+test("takes over what the project file says of a call in a document that is not saved", async () => {
+  folder = new SourceFolder({ "a.php": "<?php __($before);" });
+  const { database } = folder.open();
+  folder.setKeys(database, ["status|paid"]);
+  const { lookup, find } = usageOptions("laravel");
+  const indexer = folder.indexer(database);
+  const unsaved = new Map([["a.php", "<?php /* longer */ __($key);"]]);
+  await indexer.update({ lookup, find }, unsaved);
+  const ignored = { path: "a.php", key: "$key" };
+  expect((await indexer.findEvidence(lookup, [ignored], unsaved)).size).toBe(0);
+  expect((await indexer.findEvidence(lookup, [{ ...ignored, key: "$before" }], unsaved)).size).toBe(1);
+});
+
 test("takes keys for built that an installed package has in a file of the same name", async () => {
   const files = {
     "a.php": "<?php __($x);",
     "vendor/acme/installer/src/Lang/en/installer.php":
       "<?php return ['form' => ['save' => 'Save'], 'back' => 'Back'];",
     "vendor/acme/shop/lang/en/shop.php": "<?php return ['title' => 'Shop'];",
+    "vendor/other/mail/lang/nl/mail.php": "<?php return ['sent' => 'Verstuurd'];",
+    "vendor/other/news/lang/en_GB/news.php": "<?php return ['read' => 'Read'];",
+    "vendor/other/news/lang/en_GB/note.json": '{ "read": "Read" }',
   };
-  const keys = ["installer|form.save", "installer|back", "shop|total", "shop|title"];
+  const keys = [
+    ...["installer|form.save", "installer|back", "shop|total", "shop|title"],
+    ...["mail|sent", "news|read", "note.|read"],
+  ];
   const vendor = "vendor/acme/installer/src/Lang/en/installer.php";
   expect(await evidence({ keys, files })).toEqual([
     `installer|back built installer.* ${vendor}`,
     `installer|form.save built installer.* ${vendor}`,
+    "mail|sent none *",
+    "news|read built news.* vendor/other/news/lang/en_GB/news.php",
+    "note.|read none *",
     "shop|title none *",
     "shop|total none *",
   ]);
@@ -322,7 +344,9 @@ test("stores the words of files that have changed, and deletes those of deleted 
   folder?.remove("b.php");
   await search(["lang/en/x.php"]);
   expect(stored()).toEqual(["a.php three"]);
-  const unsaved = new Map([["a.php", "<?php 'typed';"]]);
-  await indexer.findOccurrences([], { include: ["**"] }, ["lang/en/x.php"], new Set(), unsaved);
-  expect(stored()).toEqual(["a.php typed"]);
+  for (const typed of ["typed", "other"]) {
+    const unsaved = new Map([["a.php", `<?php '${typed}';`]]);
+    await indexer.findOccurrences([], { include: ["**"] }, ["lang/en/x.php"], new Set(), unsaved);
+    expect(stored()).toEqual([`a.php ${typed}`]);
+  }
 });

@@ -16,6 +16,8 @@ import type { FrameworkName } from "../../../../src/frameworks/supported-framewo
 interface Neighbour {
   readonly keys: readonly string[];
   readonly code: Readonly<Record<string, string>>;
+  /** Default: that of the project. */
+  readonly framework?: FrameworkName;
 }
 
 interface Case {
@@ -68,7 +70,10 @@ async function report({
       texts: (markers) => [
         texts.filter(({ text }) => markers.some((each) => JSON.stringify(text).includes(each))),
       ],
-      others: neighbour === undefined ? [] : [await otherProject(otherFolder, neighbour, framework)],
+      others:
+        neighbour === undefined
+          ? []
+          : [await otherProject(otherFolder, neighbour, neighbour.framework ?? framework)],
       findOccurrences: (names) =>
         indexer.findOccurrences(names, { include: ["**"] }, [], conventions.frameworks, NO_TEXTS),
       findEvidence: () => indexer.findEvidence(conventions, calls, NO_TEXTS),
@@ -151,6 +156,21 @@ describe("the code of another project of the window", () => {
     };
     const { used, maybe, unused } = await report({ ...without, neighbour: consumer });
     expect([used, unused, maybe.length]).toEqual([1, [], 5]);
+  });
+
+  test("is searched for names as its own framework writes them, after the project’s own files", async () => {
+    const given = {
+      keys: { "cart|old.name": "x", "cart|full.name": "x" },
+      code: { "a.php": "<?php" },
+      others: { "own.md": "cart.full.name" },
+      framework: "laravel",
+    } as const;
+    const code = { "b.ts": "const names = ['old.name'];", "b.md": "cart.full.name" };
+    expect(await report({ ...given, neighbour: { keys: [], code, framework: "i18next" } })).toMatchObject({
+      unused: [],
+      maybe: ["cart|old.name b.ts", "cart|full.name own.md"],
+    });
+    expect((await report({ ...given, neighbour: { keys: [], code } })).unused).toEqual(["cart|old.name"]);
   });
 
   test.each([
@@ -306,6 +326,17 @@ describe("usage report", () => {
       unused: ["cart|gone"],
       maybe: ["cart|a_b a.php", "cart|c.d b.html", "*|Save the cart b.html", '*|It\'s "late" a.php'],
     });
+  });
+
+  test("counts the name of a key without a namespace anywhere", async () => {
+    const keys = { "*|cart.title": "x", "*|cart.total": "x", "*|gone": "x" };
+    const { unused, maybe } = await report({
+      keys,
+      code: { "a.ts": "" },
+      others: { "a.md": "See cart.title.", "b.html": "<i>cart.total</i>" },
+      framework: "i18next",
+    });
+    expect([unused, maybe]).toEqual([["*|gone"], ["*|cart.title a.md", "*|cart.total b.html"]]);
   });
 
   test("names the file with the key itself rather than one with its namespace", async () => {
@@ -525,6 +556,11 @@ describe("quoted names", () => {
       "messages|Email",
     ]);
     expect((await report({ keys, code, framework: "craft" })).unused).toHaveLength(3);
+    const word = { "a.php": "<?php // firstName\n$builder->add('email');" };
+    expect((await report({ keys, code: word, framework: "symfony" })).unused).toEqual([
+      "messages|First name",
+      "messages|Last name",
+    ]);
     const others = { "messages|first name": "x", "messages|First Name": "x", "messages|First-name": "x" };
     expect((await report({ keys: others, code, framework: "symfony" })).unused).toHaveLength(3);
   });

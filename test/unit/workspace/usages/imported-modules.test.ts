@@ -206,6 +206,80 @@ const CASES: readonly (readonly [
     ["a", "*"],
   ],
   [
+    "what is near enough, also where another file is too far away",
+    {
+      "a.ts": "import { L } from './b'; t(L)",
+      "b.ts": "export * from './c'",
+      "c.ts": "export * from './d'",
+      "d.ts": "export { L } from './e'",
+      "e.ts": "export const L = 'b'",
+      "f.ts": "import { L } from './c'; t(`x.${L}`)",
+    },
+    ["x.b", "*"],
+  ],
+  [
+    "a value and a type of one name",
+    {
+      "src/a.ts": "import { S } from './b'; t(S); const f = (s: S) => t(`x.${s}`)",
+      "src/b.ts": "export const S = 'c'; export type S = 'a' | 'b'",
+    },
+    ["c", "x.a", "x.b"],
+  ],
+  [
+    "values by paths below the base folder",
+    {
+      "src/a.ts": "import { K } from '@/keys'; t(K)",
+      "src/lib/keys.ts": "export const K = 'a'",
+      "lib/keys.ts": "export const K = 'b'",
+      "tsconfig.json": '{ "compilerOptions": { "baseUrl": "./src", "paths": { "@/*": ["lib/*"] } } }',
+    },
+    ["a"],
+  ],
+  [
+    "values by the paths of the first configuration that a solution lists",
+    {
+      "src/a.ts": "import { K } from '@/keys'; t(K)",
+      "src/keys.ts": "export const K = 'a'",
+      "test/keys.ts": "export const K = 'b'",
+      "app.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+      "spec.json": '{ "compilerOptions": { "paths": { "@/*": ["./test/*"] } } }',
+      "tsconfig.json": '{ "references": [{ "path": "app.json" }, { "path": "./spec.json" }, { "path": 1 }] }',
+    },
+    ["a"],
+  ],
+  [
+    "values by the paths of a base before one without any, but not of its own list that is empty",
+    {
+      "src/a.ts": "import { K } from '@/keys'; t(K)",
+      "src/keys.ts": "export const K = 'a'",
+      "src/deep/b.ts": "import { K } from '@/keys'; t(`x.${K}`)",
+      "src/deep/tsconfig.json": '{ "extends": "../../tsconfig.json", "compilerOptions": { "paths": {} } }',
+      "one.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+      "two.json": '{ "compilerOptions": { "paths": {}, "baseUrl": 3 } }',
+      "tsconfig.json": '{ "extends": ["./one.json", "./two.json", "./none.json"] }',
+    },
+    ["a", "x.*"],
+  ],
+  [
+    "nothing by the paths of a base that is a package",
+    {
+      "src/a.ts": "import { K } from '@/keys'; t(K)",
+      "src/keys.ts": "export const K = 'a'",
+      "base.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+      "tsconfig.json": '{ "extends": "base.json" }',
+    },
+    ["*"],
+  ],
+  [
+    "values by a jsconfig, where there is no tsconfig",
+    {
+      "src/a.js": "import { K } from 'keys'; t(K)",
+      "src/keys.js": "export const K = 'a'",
+      "jsconfig.json": '{ "compilerOptions": { "baseUrl": "src" } }',
+    },
+    ["a"],
+  ],
+  [
     "values by a path that stands for one module",
     {
       "src/a.ts": "import { K } from 'keys'; import { K as L } from 'keys/more'; t(K); t(L)",
@@ -419,6 +493,15 @@ describe("when a module changes", () => {
     await indexer.update(OPTIONS, NO_TEXTS);
     expect(keysIn(usages, "a", "longer")).toEqual(["longer"]);
     expect(new Set(folder.reads)).toEqual(new Set(["src/keys.ts", "src/a.ts", "tsconfig.json"]));
+    later();
+    await indexer.update(OPTIONS, NO_TEXTS);
+    folder.reads = [];
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(folder.reads).toEqual(["tsconfig.json"]);
+    // A module that was read before has its values, also for a new file.
+    folder.write("src/new.ts", "import { K } from './keys'; t(`new.${K}`)");
+    await indexer.update(OPTIONS, NO_TEXTS);
+    expect(keysIn(usages, "new.longer")).toEqual(["new.longer"]);
   });
 
   test("the next check of all files finds one that was deleted", async () => {
@@ -447,7 +530,8 @@ describe("when a module changes", () => {
 });
 
 test("open documents use the values that the index has", async () => {
-  const { usages } = await indexed(FILES);
+  const { usages } = await indexed({ ...FILES, "src/none.ts": "import { K } from './gone'; t(K)" });
+  expect(usages.importsOf("src/none.ts")).toBeNull();
   const imports = importsOf(usages.importsOf("src/a.ts"));
   expect(imports({ specifier: "@/keys", name: "K", isType: false })).toBe("a");
   expect(imports({ specifier: "@/keys", name: "L", isType: false })).toBeNull();

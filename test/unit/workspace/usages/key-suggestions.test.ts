@@ -100,6 +100,43 @@ describe("key spelling", () => {
   });
 });
 
+test.each<
+  readonly [
+    title: string,
+    framework: FrameworkName,
+    keys: readonly string[],
+    usage: Partial<KeyReference>,
+    spelled: readonly (string | null)[],
+  ]
+>([
+  [
+    "with the namespace as the first part of the bound path",
+    "next-intl",
+    ["Home|hero.title", "Home|title", "*|Home.hero.text"],
+    { keyPrefix: "Home.hero" },
+    ["title", null, "text"],
+  ],
+  [
+    "with a colon where a dot means another key",
+    "vue-i18n",
+    ["*|shop.title", "shop|title"],
+    {},
+    ["shop.title", "shop:title"],
+  ],
+  [
+    "with the namespace where any may be meant",
+    "ngx-translate",
+    ["shop|title", "cart|title"],
+    {},
+    ["shop.title", "cart.title"],
+  ],
+  ["without the domain by default", "symfony", ["messages|title", "*|plain"], {}, ["title", "plain"]],
+])("a key is spelled %s", async (_, framework, keys, usage, expected) => {
+  const texts = Object.fromEntries(keys.map((key) => [key, ""]));
+  const { keys: all, names, options, usage: place } = await world(framework, texts, usage);
+  expect(all.map((key) => spellingOf(place, key, names, options))).toEqual(expected);
+});
+
 describe("key suggestions", () => {
   const texts = {
     "cart|title": "Your basket",
@@ -125,6 +162,16 @@ describe("key suggestions", () => {
   test("match texts case-insensitively", async () => {
     const { keys } = suggestKeys("BASKET", 10, await world("laravel", texts), []);
     expect(keys.map(({ spelling, filter }) => [spelling, filter])).toEqual([["cart.title", "basket"]]);
+  });
+  test("are filtered by all of a name, and by the start of a text", async () => {
+    const name = `nav.${"long-name.".repeat(12)}end`;
+    const context = await world("i18next", { [`*|${name}`]: `Before ${"text ".repeat(40)}` });
+    const filters = (typed: string): readonly string[] =>
+      suggestKeys(typed, 10, context, []).keys.map(({ filter }) => filter);
+    expect(filters("nav.")).toEqual([name]);
+    expect(filters("long-name.end")).toEqual(["long-name.end"]);
+    expect(filters("")).toEqual([name]);
+    expect(filters("text")).toEqual(["text ".repeat(20)]);
   });
   test("match texts in another language", async () => {
     const context = await world("laravel", texts, {}, { "*|Pay now": { value: "Betaal" } });
@@ -220,6 +267,26 @@ describe("nearest keys", () => {
     expect(nearestSpellings("fo", 1, context)).toEqual(["for"]);
     expect(nearestSpellings("dat", 1, context)).toEqual(["date"]);
   });
+  test("have the same length and capital letters rather than others, of names that differ equally", async () => {
+    const length = await world("gettext", { "*|tiles": "", "*|time": "", "*|tale": "" });
+    expect(nearestSpellings("tile", 3, length)).toEqual(["time", "tale", "tiles"]);
+    const letters = await world("gettext", { "*|foobar": "", "*|fooBar": "" });
+    expect(nearestSpellings("fooBaz", 2, letters)).toEqual(["fooBar", "foobar"]);
+    expect(nearestSpellings("foobaz", 2, letters)).toEqual(["foobar", "fooBar"]);
+  });
+  test("differ in at most four characters, and at most four of ten", async () => {
+    const long = await world("gettext", { "*|abcdefghijklmnopqrst": "" });
+    expect(nearestSpellings("abcdefghijklmnop1234", 1, long)).toEqual(["abcdefghijklmnopqrst"]);
+    expect(nearestSpellings("abcdefghijklmno12345", 1, long)).toEqual([]);
+    const short = await world("gettext", { "*|abcde": "" });
+    expect(nearestSpellings("abc12", 1, short)).toEqual(["abcde"]);
+    expect(nearestSpellings("ab123", 1, short)).toEqual([]);
+  });
+  test("are not those that the code would have to write very differently", async () => {
+    const context = await world("i18next", { "common|nav.account": "" }, { namespaces: ["nav"] });
+    expect(nearestSpellings("acount", 1, context)).toEqual([]);
+    expect(nearestSpellings("common:nav.acount", 1, context)).toEqual(["common:nav.account"]);
+  });
   test("are found among thousands of keys", async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => [`group${at % 20}|title.number${at}`, ""] as const);
     const context = await world("laravel", Object.fromEntries(many));
@@ -275,6 +342,11 @@ describe("namespace suggestions", () => {
   test("are sorted, whatever letters they and the typed ones have, and at most fifty", async () => {
     const keys = { "Shop|title": "", "auth|title": "", "Sales|title": "" };
     expect(suggestNamespaces("s", await world("laravel", keys))).toEqual(["Sales.", "Shop."]);
+    expect(suggestNamespaces("s", await world("laravel", keys), ["Shop", "auth", "Sales"])).toEqual([
+      "Sales.",
+      "Shop.",
+    ]);
+    expect(suggestNamespaces("", await world("laravel", keys), ["Shop"])).toEqual(["Shop."]);
     const many = Array.from({ length: 60 }, (_, index) => [`group${index}|title`, ""] as const);
     expect(suggestNamespaces("", await world("laravel", Object.fromEntries(many)))).toHaveLength(50);
   });
@@ -300,6 +372,8 @@ describe("plural forms and contexts", () => {
   test("are offered by both names while the call has no count", async () => {
     const plain = await world("i18next", texts);
     expect(suggested(plain, "ite").sort()).toEqual(["item", "item_list", "item_one", "item_other"]);
+    expect(suggested(plain, "item_o")).toEqual(["item", "item_one", "item_other"]);
+    expect(suggested(plain, "item_o", 2)).toEqual(["item", "item_one"]);
     const other = await world("vue-i18n", texts);
     expect(suggested(other, "ite").sort()).toEqual(["item_list", "item_one", "item_other"]);
   });

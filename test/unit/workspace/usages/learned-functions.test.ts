@@ -1,7 +1,11 @@
 /** Translation functions of the project's own, recognised by their calls while a folder is indexed. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { LearnedFunction, UsageRepository } from "../../../../src/database/key-usage-repository.ts";
-import { takesOthers, withLearned } from "../../../../src/workspace/usages/learned-functions.ts";
+import {
+  LiteralCallCounts,
+  takesOthers,
+  withLearned,
+} from "../../../../src/workspace/usages/learned-functions.ts";
 import { parseKeyReference } from "../../../../src/workspace/usages/stored-key-references.ts";
 import type { UsageIndexer, UsageOptions } from "../../../../src/workspace/usages/usage-indexer.ts";
 import { NO_TEXTS, SourceFolder, usageOptions } from "../../support/source-folder.ts";
@@ -195,6 +199,7 @@ describe("what is not learned", () => {
 
   test("a function whose key the project file names at another place", async () => {
     const { update } = open({ "a.ts": calls((name) => `say("${name}", value)`) });
+    expect(await update()).toMatchObject([{ name: "say", key: 0 }]);
     const find = { ...NO_FRAMEWORK.find, functions: [{ name: "say", key: 1 }] };
     expect(await update({ ...NO_FRAMEWORK, find })).toEqual([]);
   });
@@ -233,6 +238,55 @@ describe("changes", () => {
     expect(usages.learnedFunctions()).toEqual(LEARNED);
     expect(usages.usagesOf("*|page.text1").map(({ path }) => path)).toEqual(["a.js", "b.js"]);
     expect(usedKeys()).toBe(40);
+  });
+
+  test("learns a function again whose key is at another place by then", async () => {
+    const call = (name: string): string => `say("${name}")`;
+    const { update, indexer, usages } = open({
+      "a.js": calls(call),
+      "b.js": `say(x ? "page.text1" : "", y ? "page.text2" : "", y);`,
+      "c.js": `say("page", { text3: "A" });`,
+    });
+    const found = (path: string): readonly string[] =>
+      ["text1", "text2", "text3"].filter((key) =>
+        usages.usagesOf(`*|page.${key}`).some((usage) => usage.path === path),
+      );
+    expect(await update()).toMatchObject([{ name: "say", key: 0 }]);
+    expect(found("b.js")).toEqual(["text1"]);
+    folder?.write(
+      "a.js",
+      calls((name) => `say(locale, "${name}")`),
+    );
+    await indexer.updateFiles(["a.js"], NO_FRAMEWORK, NO_TEXTS);
+    expect([found("b.js"), found("c.js")]).toEqual([["text2"], []]);
+    const members = NAMES.map((name) => `${name.slice("page.".length)}: "A text",`).join("\n  ");
+    folder?.write("a.js", `say("page", {\n  ${members}\n});`);
+    await indexer.updateFiles(["a.js"], NO_FRAMEWORK, NO_TEXTS);
+    expect(usages.learnedFunctions()).toMatchObject([{ name: "say", key: 1, prefix: 0 }]);
+    expect(found("c.js")).toEqual(["text3"]);
+  });
+
+  test("learns by the namespace that calls leave out", async () => {
+    const { update } = open(
+      { "a.js": calls(translate) },
+      NAMES.map((name) => `app|${name}`),
+    );
+    const options = usageOptions("i18next");
+    expect(await update(options)).toEqual([]);
+    const lookup = { ...options.lookup, defaultNamespaces: ["app"] };
+    expect(await update({ ...options, lookup })).toEqual(LEARNED);
+    expect(await update(options)).toEqual([]);
+  });
+
+  test("forgets what another window has forgotten", async () => {
+    const { update, indexer, usages } = open({ "a.js": calls(translate), "b.js": "" });
+    expect(await update()).toEqual(LEARNED);
+    folder?.remove("a.js");
+    const { database } = folder?.open() ?? expect.fail();
+    await folder?.indexer(database).updateFiles(["a.js"], NO_FRAMEWORK, NO_TEXTS);
+    folder?.write("b.js", `translate("page.text1")`);
+    await indexer.updateFiles(["b.js"], NO_FRAMEWORK, NO_TEXTS);
+    expect(usages.countUsages("*|page.text1")).toBe(0);
   });
 
   test("learns when keys are known later, and forgets when they are gone", async () => {
@@ -291,4 +345,127 @@ test.each([
   [200, 193, true],
 ])("of %i calls with %i keys, the function also takes other texts: %s", (calls, known, others) => {
   expect(takesOthers({ name: "say", key: 0, calls, known })).toBe(others);
+});
+
+describe("calls by literal", () => {
+  type Calls = readonly (readonly [
+    callee: string,
+    position: number,
+    values: readonly string[],
+    hasMembers?: true,
+  ])[];
+  const K = NAMES.slice(0, 20);
+  const learnedOf = (
+    calls: Calls,
+    configured: readonly string[] = [],
+    ignored: readonly string[] = [],
+    size = 40,
+  ) => {
+    const counts = new LiteralCallCounts();
+    for (const each of calls) counts.add([each]);
+    // Names of which the second part is missing are forms of one key.
+    const keyOf = (literal: string): string | null =>
+      NAMES.includes(literal) ? literal : literal.startsWith("form") ? "form" : null;
+    const search = counts.translationFunctions(
+      keyOf,
+      size,
+      configured.map((name) => ({ name, key: 0 })),
+      ignored,
+    );
+    for (;;) {
+      const step = search.next();
+      if (step.done === true)
+        return step.value.map(
+          ({ name, key, prefix = "-", calls: all, known }) => `${name} ${key} ${prefix} ${known}/${all}`,
+        );
+    }
+  };
+  const repeated = (name: string, count: number): readonly string[] =>
+    Array.from({ length: count }, () => name);
+
+  test.each<readonly [what: string, calls: Calls, learned: readonly string[]]>([
+    [
+      "of files are counted together",
+      [
+        ["say", 0, K.slice(0, 12)],
+        ["say", 0, K.slice(12)],
+      ],
+      ["say 0 - 20/20"],
+    ],
+    [
+      "count at each place of a function",
+      [
+        ["say", 0, K],
+        ["say", 1, K],
+      ],
+      ["say 0 - 20/20"],
+    ],
+    [
+      "of members count apart",
+      [
+        ["say", 1, K.slice(0, 19)],
+        ["say", 1, K, true],
+      ],
+      ["say 1 0 20/20"],
+    ],
+    [
+      "of a method count for its name",
+      [
+        ["app.say", 0, K],
+        ["this.app.say", 0, K],
+      ],
+      ["say 0 - 40/40"],
+    ],
+    [
+      "of a method count for its object where the name has others",
+      [
+        ["app.say", 0, K],
+        ["shape.say", 0, repeated("x", 5)],
+      ],
+      ["app.say 0 - 20/20"],
+    ],
+    [
+      "of a function before those of a method",
+      [
+        ["app.say", 0, K],
+        ["say", 0, repeated("x", 9)],
+        ["say", 1, K],
+      ],
+      ["say 1 - 20/20"],
+    ],
+    ["are too few", [["say", 0, K.slice(0, 19)]], []],
+    [
+      "name too few keys",
+      [["say", 0, [...K.slice(0, 9), ...K.slice(0, 9), "x", "form1"].slice(0, 19).concat("page.text1")]],
+      [],
+    ],
+    ["name too few keys by many forms", [["say", 0, [...K.slice(0, 8), ...numberedForms(20)]]], []],
+    ["name ten keys", [["say", 0, [...K.slice(0, 10), ...K.slice(0, 10)]]], ["say 0 - 20/20"]],
+    ["name no key too often", [["say", 0, [...K, ...repeated("x", 4)]]], []],
+    ["name no key sometimes", [["say", 0, [...K, ...repeated("x", 3)]]], ["say 0 - 20/23"]],
+  ])("%s", (_, all, learned) => {
+    expect(learnedOf(all)).toEqual(learned);
+  });
+
+  function numberedForms(count: number): readonly string[] {
+    return Array.from({ length: count }, (_, index) => `form${index}`);
+  }
+
+  test("teach nothing that the project file names or refuses, with and without its object", () => {
+    const calls: Calls = [
+      ["app.say", 0, K],
+      ["shape.say", 0, repeated("x", 5)],
+      ["tell", 0, K],
+    ];
+    expect(learnedOf(calls)).toEqual(["tell 0 - 20/20", "app.say 0 - 20/20"]);
+    for (const name of ["say", "app.say"]) {
+      expect(learnedOf(calls, [name])).toEqual(["tell 0 - 20/20"]);
+      expect(learnedOf(calls, [], [name])).toEqual(["tell 0 - 20/20"]);
+    }
+    expect(learnedOf(calls, [], ["app.*"])).toEqual(["tell 0 - 20/20"]);
+    expect(learnedOf(calls, ["other"], ["other"])).toHaveLength(2);
+    // Of many keys, twenty are few.
+    expect(learnedOf(calls, [], [], 400)).toHaveLength(2);
+    expect(learnedOf(calls, [], [], 401)).toEqual([]);
+  });
 });

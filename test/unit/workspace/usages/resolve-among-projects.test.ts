@@ -97,6 +97,13 @@ describe("a usage", () => {
     expect(resolved("shop:…", app, ...all)[0]).toBe(0);
   });
 
+  test("means a key of the only other project with the namespace, also where its own keys have none", async () => {
+    const [app, shop] = [await project(["*|own"], "laravel"), await project(["shop|title"], "laravel")];
+    expect(resolved("shop.title", app, app, shop)).toEqual([1, "shop|title"]);
+    expect(resolved("shop.gone", app, app, shop)).toEqual([1, "unknown"]);
+    expect(resolved("gone", app, app, shop)).toEqual([0, "unknown"]);
+  });
+
   test("means a key of a project whose texts the code uses, by that project’s conventions", async () => {
     const texts = await project(["cart|title"], "laravel");
     const [app, other] = [await project(["app|a"], "i18next", { uses: [texts] }), await project(["x|y"])];

@@ -485,6 +485,34 @@ describe("what a usage means", () => {
       { ...under("i18next"), namespaceSeparator: "::" },
       "pattern: a|title",
     ],
+    [
+      "a key in a group whose name ends with the next part of what the code has",
+      ["x.b|title", "x.c|title", "b|title"],
+      says("….b.title"),
+      under("laravel"),
+      "pattern: x.b|title",
+    ],
+    [
+      "plural forms of names with both parts, which do not overlap",
+      ["*|a.b_one", "*|a.bxb_one", "*|a.bxb_male"],
+      says("a.b…b", { plural: true }),
+      under("i18next"),
+      "pattern: *|a.bxb_one",
+    ],
+    [
+      "no more plural forms than are asked for",
+      ["*|a.1x_one", "*|a.2x_one", "*|a.3x_one"],
+      says("a.…x", { plural: true }),
+      { ...under("i18next"), patternLimit: 2 },
+      "pattern: *|a.1x_one *|a.2x_one",
+    ],
+    [
+      "no plural form of nothing",
+      ["shop|_one"],
+      says("shop:", { plural: true }),
+      under("i18next"),
+      "unknown",
+    ],
   ];
   test.each(rows)("%s", (_, keys, usage, options, found) => {
     expect(short(resolveKey(usage, names(...keys), options))).toBe(found);
@@ -494,6 +522,8 @@ describe("what a usage means", () => {
     const options = withNamespaces(under("svelte-i18n"), ["dict"]);
     const all = names("dict|a", "*|b");
     expect(["a", "b"].map((key) => short(resolveKey(says(key), all, options)))).toEqual(["dict|a", "*|b"]);
+    const plain = under("svelte-i18n");
+    expect(withNamespaces(plain, ["*"])).toBe(plain);
   });
 
   test("only names without a context have suffixes", () => {
@@ -503,6 +533,13 @@ describe("what a usage means", () => {
       "friend",
     ]);
     expect(candidates.map(({ key }) => key)).toContain("friend_male_other");
+    const form = candidatesOf(says("friend_one", { context: "male" }), under("i18next"));
+    expect(form.filter(({ context }) => context !== null).map(({ key }) => key)).toEqual([
+      "friend_one",
+      "friend_one",
+    ]);
+    // A name is more than a suffix.
+    expect(candidatesOf(says("_one"), under("i18next")).map(({ key }) => key)).not.toContain("");
   });
 
   test("another name at the same place, also where the namespace is unknown", () => {

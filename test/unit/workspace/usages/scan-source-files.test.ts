@@ -7,7 +7,7 @@ import {
   scanFile,
   scanFiles,
 } from "../../../../src/workspace/usages/scan-source-files.ts";
-import type { SourceFiles } from "../../../../src/workspace/usages/list-source-files.ts";
+import { NO_STAMP, type SourceFiles } from "../../../../src/workspace/usages/list-source-files.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 
 const find = (...frameworks: FrameworkName[]) => ({ frameworks: new Set(frameworks), functions: [] });
@@ -48,6 +48,15 @@ test("searches a file of ordinary length in one slice", () => {
     1,
     null,
     [{ kind: "static", key: "a.b" }],
+  ]);
+});
+
+test("searches a long file in one slice where its parts belong together", () => {
+  const text = `<?php\n${filler(500)}__("a.b");\n`;
+  const { usages, parts } = searched("a.php", text);
+  expect([parts, usages.map(({ keySpan }) => text.slice(keySpan.start, keySpan.end))]).toEqual([
+    1,
+    [`"a.b"`.slice(1, -1)],
   ]);
 });
 
@@ -112,4 +121,47 @@ test("scans an unchanged file again only if it contains one of the names", async
   }));
   const contents = await scanFiles(files, scan, find(), () => Promise.resolve());
   expect(contents.map(({ kind }) => kind)).toEqual(["scanned", "same", "scanned"]);
+  // Of a file that was just written, nothing says that it is unchanged.
+  const recent: SourceFiles = {
+    list: (path) => files.list(path),
+    read: () => ({ kind: "read", stamp: NO_STAMP, bytes: new TextEncoder().encode("other(1)") }),
+  };
+  const [again] = await scanFiles(
+    recent,
+    [{ path: "a.ts", text: undefined, known: NO_STAMP, names: ["translate"] }],
+    find(),
+    () => Promise.resolve(),
+  );
+  expect(again?.kind).toBe("scanned");
+});
+
+test("stores no usage without a key, and whether others may mean more than one", async () => {
+  const files: SourceFiles = {
+    list: () => ({ files: [], folders: [], linksOut: [] }),
+    read: () => ({ kind: "missing" }),
+  };
+  const text = `function f({ t }) { t(""); t("a"); t("b." + x); } i18next.t("c"); i18next.t("")`;
+  const pauses: number[] = [];
+  const contents = await scanFiles(
+    files,
+    [
+      { path: "a.ts", text, known: undefined },
+      { path: "gone.ts", text: undefined, known: undefined },
+      { path: "a.unknown", text, known: undefined },
+    ],
+    find("i18next"),
+    () => Promise.resolve(void pauses.push(1)),
+  );
+  expect(contents.map(({ kind }) => kind)).toEqual(["scanned", "missing", "missing"]);
+  expect(pauses.length).toBeGreaterThanOrEqual(3);
+  const [content] = contents;
+  expect(content?.kind === "scanned" && content).toMatchObject({ stamp: NO_STAMP, skipReason: null });
+  expect(
+    content?.kind === "scanned" &&
+      content.usages.map(({ isDynamic, span }) => [text.slice(span.start, span.end), isDynamic]),
+  ).toEqual([
+    ["a", true],
+    [`"b." + x`, true],
+    ["c", false],
+  ]);
 });

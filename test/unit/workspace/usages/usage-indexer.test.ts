@@ -135,6 +135,28 @@ describe("indexing", () => {
     await indexer.resolve({ ...OPTIONS.lookup, defaultNamespaces: ["x"] });
     expect(counts()).toEqual([0, 1, 1]);
     expect(usages.countUsagesOfName({ namespace: "*", key: "a", context: null })).toBe(0);
+    // Also while files are scanned.
+    folder.setKeys(database, ["*|a", "*|b"]);
+    folder.write("b.ts", `t("b")`);
+    await indexer.updateFiles(["b.ts"], OPTIONS, NO_TEXTS);
+    expect(counts()).toEqual([1, 2, 0]);
+  });
+
+  test("writes nothing where neither files nor options have changed", async () => {
+    const { database, indexer } = await indexed(
+      { "a.ts": `import { B } from "./b"; t(B)`, "b.ts": `export const B = "a"` },
+      ["*|a"],
+    );
+    later();
+    await indexer.update(OPTIONS, NO_TEXTS);
+    const writes = (): number => Number(database.sql("SELECT total_changes() AS count").get()?.["count"]);
+    const before = writes();
+    await indexer.update(OPTIONS, NO_TEXTS);
+    // In another order.
+    await indexer.update(usageOptions("i18next", "laravel"), NO_TEXTS);
+    await indexer.resolve(OPTIONS.lookup);
+    await indexer.learn(OPTIONS, NO_TEXTS);
+    expect(writes()).toBe(before);
   });
 });
 
@@ -173,6 +195,18 @@ describe("file selection", () => {
   test("looks for ignore files only where the listing has one", async () => {
     await indexed({ "a/b/c.ts": "", "a/.gitignore": "x", "d/e.ts": "" }, []);
     expect(folder.ignoreFiles).toEqual(["a/.gitignore"]);
+  });
+
+  test("does not enter folders that are ignored or of other projects", async () => {
+    const files = {
+      ".gitignore": "dist/\n",
+      "dist/a.ts": "",
+      "node_modules/m/a.js": "",
+      "src/deep/a.ts": "",
+      "apps/b/a.ts": "",
+    };
+    await indexed(files, [], { ...OPTIONS, otherProjects: ["apps/b"] });
+    expect(folder.lists.toSorted()).toEqual(["", "apps", "src", "src/deep"]);
   });
 
   test("applies the same rules to single changed files", async () => {

@@ -47,6 +47,17 @@ test("a plural form is used by calls that name it, and else by those that name w
   ).toEqual([2, 3, 1, 0]);
 });
 
+test("a key with a context is used only by calls with that context", () => {
+  const { lookup } = project({});
+  const usages = {
+    countUsagesOfName: ({ namespace, key, context }: KeyName): number =>
+      namespace === "shop" && key === "Post" && context === "verb" ? 2 : 0,
+  };
+  const count = (namespace: string, context: string | null): number =>
+    countUsagesBy({ usages, lookup }, { namespace, key: "Post", context });
+  expect([count("shop", "verb"), count("shop", null), count("cart", "verb")]).toEqual([2, 0, 0]);
+});
+
 test("names that another project builds count where it uses keys by name, or has no such names itself", async () => {
   const consumer = building({ "shop.title": 1 }, ["*", "aba*bab"], ["cart.*"]);
   const stranger = building({}, ["shop.*", "*.other:end"], ["menu.*"]);
