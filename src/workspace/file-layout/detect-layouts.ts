@@ -85,7 +85,6 @@ export async function detectApps(
     return bytes && new TextDecoder().decode(bytes);
   });
   const candidates = await mapInSlices(paths, (path) => locatePattern(path, examples));
-  if (candidates.length === 0) return new Map();
   const layouts = (await proposeFrom(candidates, readBytes, formats)).filter(
     ({ reason }) => reason !== "package-overrides",
   );

@@ -89,7 +89,6 @@ export function matchFolder(pattern: string, folder: string): PlaceholderValues 
   const end = segments.findIndex((segment) => segment.includes("{namespace}"));
   const known = end === -1 ? folders.length : Math.min(end, folders.length);
   if (known >= segments.length) return null;
-  if (known === 0) return { locale: null, namespace: null, package: null };
   return matchPath(segments.slice(0, known).join("/"), folders.slice(0, known).join("/"));
 }
 

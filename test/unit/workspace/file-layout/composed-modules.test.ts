@@ -94,6 +94,7 @@ test.each([
   ["import a from './a'; export default { ...unknown, a };", [": en/index.ts *", "a: en/a.ts *"]],
   ["import a from './a'; export default { a, b: a };", [": en/index.ts", "a: en/a.ts *"]],
   ["import a from 'elsewhere'; import b from '../../b'; export default { a, b };", [": en/index.ts"]],
+  ["import a from './a'; export default { [x]: 1, a };", [": en/index.ts", "a: en/a.ts *"]],
   ["import en from './index'; export default { en };", [": en/index.ts"]],
   ["export default {", [": en/index.ts *"]],
   ["export default () => ({ a: 'A' });", [": en/index.ts *"]],

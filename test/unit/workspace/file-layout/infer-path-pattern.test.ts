@@ -52,6 +52,10 @@ const found: readonly (readonly [path: string, found: Found])[] = [
     "locale/nl/LC_MESSAGES/shop.mo",
     ["locale/{locale}/LC_MESSAGES/{namespace}.mo", "mo", "folder-per-locale", "nl", "shop"],
   ],
+  [
+    "locale/nl/LC_MESSAGES/my.shop.po",
+    ["locale/{locale}/LC_MESSAGES/{namespace}.po", "po", "folder-per-locale", "nl", "my.shop"],
+  ],
   // A file for each language.
   ["locales/nl.json", ["locales/{locale}.json", "json_js", "file-per-locale", "nl", null]],
   [
@@ -97,6 +101,7 @@ describe("pathPattern", () => {
     "lang/nl.php",
     "a.b.nl.json",
     "po/nl.common.po",
+    "i18n/nl.nl.json",
     "locales/data.json",
   ])("finds no pattern in %s", (path) => expect(patternOf(path)).toBeNull());
 });
@@ -132,6 +137,22 @@ test.each([
 
 test("samples English files first, the others in order", () => {
   expect(
-    englishFirst(["lang/de.json", "lang/en.json", "a/nl.json", "a-en_GB.po", "men/x.json", "x/en-US/a.json"]),
-  ).toEqual(["lang/en.json", "a-en_GB.po", "x/en-US/a.json", "lang/de.json", "a/nl.json", "men/x.json"]);
+    englishFirst([
+      "engine/a.json",
+      "lang/de.json",
+      "lang/en.json",
+      "a/nl.json",
+      "a-en_GB.po",
+      "men/x.json",
+      "x/en-US/a.json",
+    ]),
+  ).toEqual([
+    "lang/en.json",
+    "a-en_GB.po",
+    "x/en-US/a.json",
+    "engine/a.json",
+    "lang/de.json",
+    "a/nl.json",
+    "men/x.json",
+  ]);
 });

@@ -73,6 +73,7 @@ const FILES: Readonly<Record<string, string>> = {
   "late/en.json": "{}",
   "late/en-GB.json": "",
   "late/nl.json": '{ "hello": "Hallo" }',
+  "odd/en.lang": '{ "hello": "Hello" }',
   "all.csv": "key,en,nl\nhello,Hello,Hallo\n",
   "parts/en/of.js": "export default { de: { hello: 'Hello' }, fr: { hello: 'Hello' } };",
 };
@@ -92,6 +93,7 @@ test.each<[path: string, format: FormatName, expected: object]>([
   ["parts/{locale}/of.js", "js_module", { kind: "usable", files: 1, locales: ["en"] }],
   ["late/{locale}.json", "json_js", { kind: "usable", files: 3, locales: ["en", "en-GB", "nl"] }],
   ["all.csv", "csv", { kind: "usable", files: 1, locales: ["en", "nl"] }],
+  ["odd/{locale}.lang", "laravel_json", { kind: "usable", entry: { format: "laravel_json" } }],
   // By content.
   ["app/{locale}/{namespace}.xlf", "xliff12", { kind: "usable", entry: { format: "xliff20" } }],
 ])("the files that a person names: %s", async (path, format, expected) => {

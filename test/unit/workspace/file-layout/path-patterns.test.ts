@@ -319,6 +319,8 @@ describe("locales", () => {
 test("many patterns have globs of their folders", () => {
   const patterns = Array.from({ length: 20 }, (_, index) => `src/locales/{locale}/part${index}.ts`);
   expect(globsOf(patterns.slice(0, 2))).toEqual(["src/locales/*/part0.ts", "src/locales/*/part1.ts"]);
+  expect(globsOf(patterns.slice(0, 12))).toHaveLength(12);
+  expect(globsOf(patterns.slice(0, 13))).toEqual(["src/locales/**/*.ts"]);
   expect(globsOf([...patterns, "lang/{locale}/{namespace}.php", "texts.csv"])).toEqual([
     "src/locales/**/*.ts",
     "lang/**/*.php",

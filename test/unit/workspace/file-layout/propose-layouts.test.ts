@@ -59,6 +59,7 @@ describe("proposeLayouts", () => {
       ["packages/web/i18n/common.en.json", "packages/web/i18n/x.nl.json"],
     ],
     ["{locale}.json", ["en.json", "nl.json"]],
+    ["locales/{locale}/{namespace}.json", ["locales/en/index.json", "locales/nl/index.json"]],
   ])("%s", async (pattern, paths) => {
     const found = await propose(Object.fromEntries(paths.map((path) => [path, JSON_TEXT])));
     expect(found.map(([path]) => path)).toEqual([pattern]);
@@ -170,6 +171,13 @@ describe("proposeLayouts", () => {
     ]);
   });
 
+  test("names the languages in order, and skips a file that is not valid in its encoding", async () => {
+    const read = async (path: string) =>
+      path.endsWith("en.json") ? Uint8Array.from([0xff]) : new TextEncoder().encode(JSON_TEXT);
+    const [found] = await proposeLayouts(["locales/nl.json", "locales/en.json"], read, formats);
+    expect(found).toMatchObject({ locales: ["en", "nl"], sample: "locales/nl.json", files: 2 });
+  });
+
   test("orders layouts with equally many files by their paths", async () => {
     const paths = ["b/locales/en.json", "c/locales/en.json", "c/locales/nl.json", "a/locales/en.json"];
     const found = await propose(Object.fromEntries(paths.map((path) => [path, JSON_TEXT])));
@@ -195,6 +203,8 @@ describe("proposeLayouts", () => {
         "src/locale/messages.nl.xlf": xliff("1.2", TARGET),
         "src/locale/messages.de.xlf": xliff("1.2", TARGET),
         "config/other.xlf": xliff("1.2", null),
+        // Its translations would be called otherwise.
+        "src/locale/other.xlf": xliff("1.2", null),
         // Nothing shows that it is a source: no translation of it lies beside it.
         "src/i18n/alone.xlf": xliff("1.2", null),
         "src/i18n/newer.xlf": xliff("2.0", null),

@@ -104,13 +104,15 @@ describe("load", () => {
     expect(fixture.files.reads.length).toBe(6);
     expect(fixture.local.revision).toBe(revision);
     fixture.files.put("lang/nl/auth.php", php("'failed' => 'Fout',"));
-    fixture.local.invalidate(["lang/nl/auth.php", "README.md"]);
+    fixture.local.invalidate(["README.md", "lang/nl/auth.php"]);
     await fixture.local.load();
     expect(fixture.local.revision).toBeGreaterThan(revision);
     expect(fixture.files.reads.slice(6)).toEqual(["lang/nl/auth.php"]);
     expect(textsIn(fixture, "nl")).toEqual({ "auth|failed": { value: "Fout" } });
+    const { files } = fixture.local;
     await fixture.local.load();
     expect(fixture.files.reads.length).toBe(7);
+    expect(fixture.local.files).toBe(files);
   });
 
   test("says when files are read, and when they have changed", async () => {
@@ -123,11 +125,15 @@ describe("load", () => {
     };
     // Of the source language first, then of the others.
     const first = ["reading", "changed", "reading", "changed", "read"];
+    expect(local.loaded).toBeNull();
     expect(await since(() => undefined)).toEqual(first);
+    expect(local.loaded).toBe(local);
     expect(await since(() => undefined)).toEqual([]);
+    const same = { ...LARAVEL, locales: {}, sourceLocale: "en", serviceLocales: [] };
+    expect(await since(() => local.configure(same))).toEqual([]);
     expect(await since(() => local.invalidate())).toEqual(["read"]);
     const changeDutch = (): void => {
-      files.put("lang/nl/auth.php", php("'failed' => 'Fout',"));
+      files.put("lang/nl/auth.php", SHOP["lang/nl/auth.php"].replace("Mislukt", "Fout"));
       local.invalidate(["lang/nl/auth.php"]);
     };
     expect(await since(changeDutch)).toEqual(["reading", "changed", "read"]);

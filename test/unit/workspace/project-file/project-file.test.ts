@@ -43,6 +43,17 @@ describe("parseProjectFile", () => {
     ]);
     expect(placesIn('{\n  "files": [\n')[0]).toEqual([2, 0]);
     expect(placesIn("[]")).toEqual([[0, 0]]);
+    // What is missing is missing where it would be.
+    expect(placesIn('{\n  "files": [\n    { "format": "po" }\n  ]\n}')).toEqual([[2, 4]]);
+  });
+
+  test.each([
+    ["", "syntax"],
+    ["[", "syntax"],
+    ["[]", "type"],
+    ["5", "type"],
+  ])("says why %j is no project file, once", (text, code) => {
+    expect(parseProjectFile(text).errors.map((error) => [error.path, error.code])).toEqual([[[], code]]);
   });
 
   test("treats every field as optional, and infers the format from the path", () => {
