@@ -69,7 +69,10 @@ test("only the latest result of a kind has its menu, until that ends", async () 
   results.add(commands.open, "fourth", "done", "runningJob");
   await window.yieldNow();
   expect(menus()).toEqual(["runningJob", undefined, "pulled", undefined]);
+  let changes = 0;
+  results.onDidChange(() => (changes += 1));
   results.end(commands.open, "pulled");
+  expect(changes).toBe(1);
   expect(menus()).toEqual(["runningJob", undefined, undefined, undefined]);
 });
 

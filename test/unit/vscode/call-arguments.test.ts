@@ -57,10 +57,14 @@ describe("arguments", () => {
     expect(readArguments(refreshRowCommand as never, [null, [row]])).toEqual({ kind: "missing-row" });
   });
 
-  test.each([["text"], [5], [[]], [{ onlyy: [] }], [{ scheme: "file", path: "/app" }]])(
-    "%j is checked as options",
-    (given) => {
-      expect(readArguments(pushCommand as never, [given])).toEqual(options(given));
-    },
-  );
+  test.each([
+    ["text"],
+    [5],
+    [[]],
+    [{ onlyy: [] }],
+    [{ scheme: "file", path: "/app" }],
+    [JSON.parse(JSON.stringify({ ...file, $mid: 1 }))],
+  ])("%j is checked as options", (given) => {
+    expect(readArguments(pushCommand as never, [given])).toEqual(options(given));
+  });
 });

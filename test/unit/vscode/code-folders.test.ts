@@ -1,14 +1,15 @@
 /** Which code outside of projects is theirs, as manifests and the folders of the window change; and the project files there. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { MAX_PROJECTS } from "../../../src/workspace/project-detection/project-roots.ts";
 import { CodeFolders } from "../../../src/vscode/projects/code-folders.ts";
 import {
   findWindowProjectFiles,
   readProjectFileOf,
 } from "../../../src/vscode/projects/find-project-files.ts";
-import type { CodeFolder } from "../../../src/vscode/projects/outside-code.ts";
+import { type CodeFolder, OutsideCode } from "../../../src/vscode/projects/outside-code.ts";
+import type { FileStamp } from "../../../src/model/platform.ts";
 import { NO_FILE } from "../../../src/projects/project-file-reading.ts";
 import { recordingLog, temporaryFolder } from "../support/node-platform.ts";
 import { openFolders, setSetting, tellOfFile, Uri, workspace } from "../support/vscode-stub.ts";
@@ -30,7 +31,10 @@ const indexerClient = {
         if (glob?.includes("i18n") === true) return [];
         const all = Object.entries(manifests);
         if (all.some(([, text]) => text === null)) throw new Error("full disk");
-        return all.map(([path, text]) => ({ path: `${path}/package.json`, text }));
+        return all.map(([path, text]) => ({
+          path: path === "" ? "package.json" : `${path}/package.json`,
+          text,
+        }));
       },
       find: async (_globs: readonly string[], { exclude }: { readonly exclude: readonly string[] }) => {
         reads.push([folder, ...exclude].join(" "));
@@ -118,10 +122,50 @@ test("a project at the root of its folder is one of that, and each folder has it
   expect(reads).toEqual(["/window manifests"]);
 });
 
+test("a project at the root of the window's folder uses the texts of those below that its package depends on", async () => {
+  manifests = { "": manifest("whole", "texts"), texts: manifest("texts", "i18next") };
+  const [whole, texts] = [{ ...projectAt(""), root: Uri.file("/window") }, projectAt("texts")];
+  await assign(whole, texts);
+  expect([whole.usesTextsOf, texts.usesTextsOf]).toEqual([[texts], []]);
+});
+
+test("code to which a link leads outside of the window is nobody's, and files are read in the folders alone", async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const at = (...names: readonly string[]) => join(folder.path, ...names);
+  for (const name of ["window/texts", "window/web", "outside"]) await mkdir(at(name), { recursive: true });
+  await symlink(at("outside"), at("window/link"));
+  workspace.workspaceFolders = [{ uri: Uri.file(at("window")), name: "window" }];
+  manifests = {
+    texts: manifest("texts", "i18next"),
+    web: manifest("web", "texts"),
+    link: manifest("link", "texts"),
+  };
+  const texts = { ...projectAt("texts"), root: Uri.file(at("window/texts")) };
+  await assign(texts);
+  expect(foldersOf(texts)).toEqual([`../web ${at("window/web")}`]);
+  const code = new OutsideCode(at("journal"));
+  code.folders = texts.code.folders;
+  await writeFile(at("window/web/a.ts"), "text");
+  // One that was just written might change again at the same time.
+  await utimes(at("window/web/a.ts"), 1_000, 1_000);
+  expect(code.pathOf(Uri.file(at("window/web/lib/a.ts")) as never)).toBe("../web/lib/a.ts");
+  expect(code.pathOf(Uri.file(at("window/website/a.ts")) as never)).toBeNull();
+  const read = await code.read("../web/a.ts", undefined);
+  expect(read).toMatchObject({ kind: "read", bytes: new TextEncoder().encode("text") });
+  expect(await code.read("../web/a.ts", (read as { readonly stamp: FileStamp }).stamp)).toEqual({
+    kind: "same",
+  });
+  for (const path of ["../website/a.ts", "a.ts"]) expect(code.read(path, undefined)).toBeUndefined();
+});
+
 test("manifests that cannot be read are logged, and there is no other code", async () => {
   manifests = { texts: null };
   const texts = projectAt("texts");
+  setSetting("files.exclude", { build: true });
   await assign(texts);
+  setSetting("files.exclude", undefined);
+  expect(reads).toEqual(["/window manifests /build"]);
   expect([foldersOf(texts), log.lines]).toEqual([
     [],
     ["The packages of file:///window could not be read: Error: full disk"],

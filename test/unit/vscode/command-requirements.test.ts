@@ -101,6 +101,16 @@ test("an archived project is refused before anything is asked, unless it has bee
   }
 });
 
+test("what a command needs is known once it is known whether somebody is signed in", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const open = Object.assign(projectWith(null), { ready: promise });
+  const asked = granted("write-access", open);
+  await new Promise((done) => setImmediate(done));
+  Object.assign(open, projectWith(true));
+  resolve();
+  expect(await asked).toEqual(ALL);
+});
+
 test("a language is refused once the languages are known and it is none of them", () => {
   const of = (...locales: readonly string[]) =>
     ({ stats: { languages: locales.map((locale) => ({ locale })) } }) as unknown as OpenProject;

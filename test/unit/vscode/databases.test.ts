@@ -50,6 +50,13 @@ test("a folder has one cache for each base URL, and one file for what a person m
   // What was made in a project of the service is that project's.
   expect(none.personal.project).toBe(LOCAL_PROJECT);
   expect(new Set([first, again, second].map(({ personal }) => personal.project)).size).toBe(3);
+  // Later versions find it under the same name.
+  expect(projectFolderName(FileUri.file("/app"), "https://a.example/v1")).toBe(
+    "a1eb29a0230948c7b59ca2f9ba02b583034e2db9",
+  );
+  databases.dispose();
+  for (const database of [first.database, first.personal.database])
+    expect(() => database.value("SELECT 1")).toThrow("not open");
 });
 
 test("a database that cannot be written is one in memory, which is said once", async () => {

@@ -68,6 +68,19 @@ test("says what the service said if the token is revoked before it is asked why"
   expect(source.isConnected).toBe(false);
 });
 
+test("shows at once that a token is not accepted any more, of which nothing more is to be said", async () => {
+  const error = new ApiError("unauthorized", "revoked");
+  let refreshes = 0;
+  const refresh = async () => void (refreshes += 1);
+  for (const isConnected of [true, false]) {
+    const source = { isConnected, refusal: null };
+    expect(await explainRefusal({ source, refresher: Promise.resolve({ refresh }) } as never, error)).toBe(
+      error,
+    );
+    expect(refreshes).toBe(1);
+  }
+});
+
 test("leaves other errors as they are", async () => {
   const other = new ApiError("busy", "busy");
   expect(await explainRefusal(undefined, other)).toBe(other);

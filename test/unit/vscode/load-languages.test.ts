@@ -1,5 +1,5 @@
 /** All languages of a small project are read in the background, once it is connected. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import { registerPush } from "../../../src/features/push/push-command.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
@@ -45,7 +45,10 @@ test("not before, then each once", async () => {
   expect(await read()).toEqual([]);
 });
 
-test("those of a project with many languages are not", async () => {
+test("those of a project with many keys, or with many languages, are not", async () => {
+  const size = vi.spyOn(project.keys, "size", "get").mockReturnValue(1_001);
+  expect(await read()).toEqual([]);
+  size.mockRestore();
   const stats = await window.client.stats();
   const [source] = stats.languages.filter(({ isSource }) => isSource);
   if (source === undefined) throw new Error("there is a source language");
@@ -73,4 +76,6 @@ test("a language that cannot be read is logged, and nothing fails", async () => 
   window.goOffline();
   expect(await read()).not.toEqual([]);
   expect(window.log.lines.some((line) => line.startsWith("Not every language could be read: "))).toBe(true);
+  // Nor is it asked for again and again.
+  expect(await read()).toEqual([]);
 });

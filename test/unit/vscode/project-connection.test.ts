@@ -14,6 +14,7 @@ import { Refresher } from "../../../src/sync/refresh/refresh.ts";
 import type { SavedToken } from "../../../src/sync/session/token-storage.ts";
 import { RequestPriority } from "../../../src/util/priority.ts";
 import { ProjectConnection } from "../../../src/vscode/projects/project-connection.ts";
+import { projectFolderName } from "../../../src/vscode/projects/project-databases.ts";
 import { projectFiles, recordingLog, temporaryFolder } from "../support/node-platform.ts";
 import { addKeys } from "../support/key-database.ts";
 import { createContext, createStored } from "../support/open-editor.ts";
@@ -190,6 +191,8 @@ test("an address to which nobody is signed in does not make the files those of a
   expect(() => connection.client()).toThrow("You are not signed in to “Shop”. Sign in first.");
   await connection.loadLocal();
   expect([connection.session.kind, connection.keys.size]).toEqual(["signed-out", 1]);
+  // Its cache is that of this address.
+  expect(connection.id).toBe(projectFolderName(Uri.file(folder.path), BASE_URL));
   workspace.isTrusted = false;
   expect(() => connection.client()).toThrow(expect.objectContaining({ code: "untrusted" }));
 });
@@ -285,6 +288,8 @@ test("a command that needs keys alone does not wait for translations, which then
   await connection.loadLocal();
   await write("nl/shop.json", `{ "name": "Zaak" }`);
   await write("en/shop.json", `{ "name": "Shop", "more": "More" }`);
+  for (const read of [connection.loadLocal.bind(connection), connection.loadLocalKeys.bind(connection)])
+    await expect(read(AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
   const shown = Promise.withResolvers<void>();
   const { localKeys } = createIndexing(connection.database, folder.path);
   replaced.localKeys = {
@@ -426,6 +431,8 @@ test("a project of the service takes over the cache, and leaves nothing in it wh
     },
   };
   await connection.sourceKeysShown();
+  // That does not wait for anything, since its keys are not those of files.
+  expect(connection.session.kind).toBe("unknown");
   await connection.ready;
   expect([syncMetadata.content, connection.session.kind, connection.mayStore()]).toEqual([
     contentOfProject("7"),

@@ -35,6 +35,7 @@ test("stays after a failure, and then the next text replaces it", async () => {
   );
   expect(new UnsavedInput(open, "project", "translation", "nl", "hash").value).toBe("typed");
   expect(new UnsavedInput(open, "project", "translation", "fr", "hash").value).toBeUndefined();
+  expect(new UnsavedInput(open, "project", "translation", "n", "lhash").value).toBeUndefined();
   expect(new UnsavedInput(open, "files", "translation", "nl", "hash").value).toBeUndefined();
   await write("typed again", () => Promise.resolve());
   expect(input.value).toBeUndefined();
