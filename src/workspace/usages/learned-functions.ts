@@ -24,11 +24,13 @@ const MIN_KEYS = 10;
 
 /** Tests call functions with keys of their own, or with texts. */
 const TEST_PATH =
-  /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|mocks?|fixtures?|__fixtures__|e2e|cypress|stories)\/|[._-](?:tests?|specs?|stories|cy|e2e)\.\w+$|(?:Test|Spec)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$/i;
+  /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|mocks?|fixtures?|__fixtures__|e2e|cypress|stories)\/|[._-](?:tests?|specs?|stories|cy|e2e)\.\w+$|(?:^|\/)(?:(?:tests?|spec)\.\w+|(?:test_[^/]*|conftest)\.py)$/i;
+/** `CartTest.php`, but not `latest.ts`. */
+const TEST_CLASS_PATH = /(?:Test|Spec)\.\w+$/;
 
 /** Whether the file at the path is part of the tests. */
 export function isTestPath(path: string): boolean {
-  return TEST_PATH.test(path);
+  return TEST_PATH.test(path) || TEST_CLASS_PATH.test(path);
 }
 
 const GENERATED_PATH = /(?:^|\/)(?:generated|__generated__|dist|build)\/|\.(?:gen|generated)\.\w+$/i;
@@ -50,7 +52,7 @@ export function unexplainedCalls(
   { text, usages }: SearchedText,
   { functions }: FindOptions,
 ): readonly LiteralCalls[] {
-  if (TEST_PATH.test(path) || GENERATED_PATH.test(path)) return [];
+  if (isTestPath(path) || GENERATED_PATH.test(path)) return [];
   const literals = literalArguments(text);
   if (literals.length === 0 || GENERATED_HEADER.test(text.slice(0, HEADER_CHARACTERS))) return [];
   const learned = new Set(functions.filter(({ isLearned }) => isLearned === true).map(nameOf));

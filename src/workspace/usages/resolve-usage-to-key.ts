@@ -438,7 +438,8 @@ function resolvePattern(lookup: Lookup, prefix: string, suffix: string): KeyReso
     add(namespace, key);
     if (found.size >= limit) break;
   }
-  if (hasGroups(options)) {
+  // Behind a prefix, a part of a key names no group.
+  if (hasGroups(options) && usage.keyPrefix === "") {
     // `__("messages." . $x)` ends at the group's dot; `__("mess" . $x)` may even complete the group.
     const dot = prefix.indexOf(".");
     const group = prefix.slice(0, dot);

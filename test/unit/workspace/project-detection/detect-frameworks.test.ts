@@ -55,6 +55,8 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
   ["pyproject.toml", `[tool.poetry.dependencies]\ndjango = "^5"\nname = "djangoish"`, ["django", "gettext"]],
   ["setup.py", `setup(install_requires=['Babel>=2', 'x'])`, ["gettext"]],
   ["Pipfile", `[packages]\njinja2 = "*"`, ["jinja"]],
+  ["setup.cfg", "[options]\ninstall_requires =\n  Django>=5\n", ["django", "gettext"]],
+  ["Pipfile.lock", `"jinja2": {}`, []],
   [
     "backend/manage.py",
     `os.environ.setdefault("DJANGO_SETTINGS_MODULE", "x")\nimport django`,

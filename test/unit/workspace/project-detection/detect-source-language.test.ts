@@ -37,6 +37,36 @@ test.each([
   expect(configuredLanguages([{ path, text }])).toEqual(expected);
 });
 
+test.each([
+  ...["sourceLocale", "sourceLanguage", "sourceLanguageTag", "baseLocale", "fallbackLng", "fallbackLocale"],
+  ...["defaultLocale", "defaultLanguage"],
+])("%s sets the source language in scripts of each kind", (name) => {
+  for (const ending of ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx", "json", "vue", "svelte"])
+    expect(
+      configuredLanguages([{ path: `src/i18n.${ending}`, text: `{ "${name}": "nl" }` }]),
+      ending,
+    ).toEqual(["nl"]);
+  expect(configuredLanguages([{ path: "src/i18n.md", text: `{ "${name}": "nl" }` }])).toEqual([]);
+});
+
+test("a language of the source comes before a fallback, and that before a default", () => {
+  const names = [
+    "sourceLocale",
+    "sourceLanguage",
+    "sourceLanguageTag",
+    "baseLocale",
+    "fallbackLng",
+    "fallbackLocale",
+  ];
+  const all = [...names, "defaultLocale", "defaultLanguage"];
+  const locales = ["de", "en", "fr", "nl", "it", "es", "pl", "sv"];
+  const text = all
+    .map((name, index) => `${name}: "${locales[index]}"`)
+    .reverse()
+    .join(", ");
+  expect(configuredLanguages([{ path: "src/i18n.ts", text: `{ ${text} }` }])).toEqual(locales);
+});
+
 test("the likeliest language of all files is first, and large files are not looked at", () => {
   const likely = { path: "lingui.config.js", text: "export default { sourceLocale: 'nl' };" };
   const files = [{ path: "src/i18n.ts", text: "createI18n({ defaultLocale: 'de' })" }, likely];

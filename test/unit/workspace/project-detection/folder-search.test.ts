@@ -58,11 +58,17 @@ test("reads the first files that match, and none that is larger than any manifes
 });
 
 test("finds paths in their order, and names the files that were read to detect apps", async () => {
-  for (const path of ["b/en.json", "a/z.json", "a.json", "Z.json", "a/b/c.json"]) write(path, "{}");
+  for (const path of ["b/en.json", "a/z.json", "a.json", "c.json", "Z.json", "a/b/c.json"]) write(path, "{}");
   const scope = { exclude: [], otherProjects: ["a/b"] };
   const search = createFolderSearch(folder);
-  expect(await search.find(["**/*.json"], scope)).toEqual(["Z.json", "a.json", "a/z.json", "b/en.json"]);
-  expect(await search.find(["*.json"], scope)).toEqual(["Z.json", "a.json"]);
+  expect(await search.find(["**/*.json"], scope)).toEqual([
+    "Z.json",
+    "a.json",
+    "a/z.json",
+    "b/en.json",
+    "c.json",
+  ]);
+  expect(await search.find(["*.json"], scope)).toEqual(["Z.json", "a.json", "c.json"]);
   const texts = '{ "title": "Boards" }';
   for (const path of [
     "web/locales/nl.json",

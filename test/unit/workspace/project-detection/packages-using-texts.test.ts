@@ -58,6 +58,32 @@ test("dependencies of all kinds, in Composer too", () => {
   });
 });
 
+test.each([
+  "dependencies",
+  "devDependencies",
+  "peerDependencies",
+  "optionalDependencies",
+  "require",
+  "require-dev",
+])("a package uses the texts of what it names in %s", (member) => {
+  const manifest = { path: "ui/package.json", text: JSON.stringify({ [member]: { "@a/texts": "*" } }) };
+  expect(found([manifest, TEXTS], "packages/texts")).toEqual({ ui: ["packages/texts"] });
+});
+
+test("a package uses texts that are at most five packages away", () => {
+  const chain = (length: number): readonly ManifestFile[] => [
+    npm("app", "p0", "p1", "react-i18next"),
+    ...Array.from({ length: length - 1 }, (_, index) =>
+      npm(`p${index + 1}`, `p${index + 1}`, index === length - 2 ? "@a/texts" : `p${index + 2}`),
+    ),
+    TEXTS,
+    MAIL,
+  ];
+  const projects = ["packages/texts", "packages/mail"];
+  expect(found(chain(5), ...projects)["app"]).toEqual(["packages/texts"]);
+  expect(found(chain(6), ...projects)["app"]).toBeUndefined();
+});
+
 test("a package with a framework belongs to the only project", () => {
   const manifests = [TEXTS, npm("apps/web", "@a/web", "vue-i18n"), npm("apps/api", "@a/api", "koa")];
   expect(found(manifests, "packages/texts")).toEqual({ "apps/web": ["packages/texts"] });

@@ -48,6 +48,10 @@ test.each([
   ["a.yaml", "label: Save the cart", true],
   ["a.yml", "  - Save the cart  ", true],
   ["a.ini", "label = Save the cart", true],
+  ["a.toml", "label = Save the cart", true],
+  ["a.neon", "- Save the cart", true],
+  ["nginx.conf", "label = Save the cart", true],
+  ["a.properties", "label=Save the cart", true],
   ["a.toml", "# Save the cart", false],
   ["a.txt", "label: Save the cart", false],
 ])("finds unquoted values in configuration files: %s: %j: %s", (path, text, expected) => {

@@ -246,6 +246,9 @@ describe("nearest keys", () => {
     expect(await nearest("common:nav.acount", "i18next")).toEqual(["common:nav.account"]);
     expect(await nearest("comon:nav.account", "i18next")).toEqual(["common:nav.account"]);
     expect(await nearest("nav.totla", "i18next", { namespaces: ["shop"] })).toEqual(["nav.total"]);
+    const brief = await world("i18next", { "x|okk": "", "x|y.okk": "" });
+    expect(nearestSpellings("x:ok", 1, brief)).toEqual(["x:okk"]);
+    expect(nearestSpellings("x:y.ok", 1, brief)).toEqual(["x:y.okk"]);
     expect(await nearest("totla", "i18next", { namespaces: ["shop"], keyPrefix: "nav" })).toEqual(["total"]);
     expect(await nearest("Save & colse", "gettext")).toEqual(["Save & close"]);
     const dotted = { "*|nav.account": "", "*|nav.total": "" };

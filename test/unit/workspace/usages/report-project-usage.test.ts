@@ -1,6 +1,7 @@
 /** What the index of a project and its usage report look at: files, options, and the other projects. */
 import { afterEach, expect, test } from "vitest";
 import type { ProjectKey } from "../../../../src/database/records.ts";
+import { pathMatcher } from "../../../../src/workspace/file-system/globs.ts";
 import { DEFAULT_INCLUDE, MENTIONING_FILES } from "../../../../src/workspace/usages/list-source-files.ts";
 import {
   type IndexedProject,
@@ -38,6 +39,19 @@ test("names are looked for in the code, whatever the project file includes, and 
     ...scope,
     include: ["src/**/*.foo", ...DEFAULT_INCLUDE, MENTIONING_FILES],
   });
+});
+
+test("names are looked for in templates, documents and configuration of every kind", () => {
+  const endings =
+    "html htm xhtml twig latte tpl svelte hbs ejs erb haml slim pug njk liquid mustache md mdx yml yaml neon ini toml conf " +
+    "properties json json5 jsonc xml xsl graphql gql sql rb go rs java kt scala cs fs swift dart py ex exs lua c h cpp hpp " +
+    "coffee txt";
+  const isLookedAt = pathMatcher([MENTIONING_FILES]);
+  expect(endings.split(" ").filter((ending) => !isLookedAt(`docs/a.${ending}`))).toEqual([]);
+  expect(["a.png", "a.exe", "a.lock"].filter(isLookedAt)).toEqual([]);
+  const isCode = pathMatcher(DEFAULT_INCLUDE);
+  const code = "ts tsx js jsx mjs cjs mts cts vue svelte astro php py html".split(" ");
+  expect(code.filter((ending) => !isCode(`src/a.${ending}`))).toEqual([]);
 });
 
 /** A project with these files and keys, whose code is indexed. */

@@ -507,6 +507,20 @@ describe("what a usage means", () => {
       "pattern: *|a.1x_one *|a.2x_one",
     ],
     [
+      "what follows the translator’s prefix, not a group of that name",
+      ["form|st.a", "form|other", "st|b", "*|form.st.c", "*|st.d"],
+      says("st.…", { keyPrefix: "form" }),
+      under("laravel"),
+      "pattern: *|form.st.c form|st.a",
+    ],
+    [
+      "all behind the translator’s prefix, in no other group",
+      ["form|save", "cart|title"],
+      says("…", { keyPrefix: "form" }),
+      under("laravel"),
+      "pattern: form|save",
+    ],
+    [
       "no plural form of nothing",
       ["shop|_one"],
       says("shop:", { plural: true }),

@@ -12,6 +12,18 @@ describe("ignored files", () => {
     ["public/build/a.js", true],
     ["app/public/build/a.js", false],
     ["lib/a.min.js", true],
+    ["web/bower_components/a.js", true],
+    [".git/hooks/a.py", true],
+    [".hg/a.py", true],
+    [".svn/a.py", true],
+    [".venv/a.py", true],
+    ["lib/site-packages/a.py", true],
+    ["lib/__pycache__/a.py", true],
+    ["storage/framework/views/a.php", true],
+    ["app/storage/framework/a.php", false],
+    ["public/vendor/a.js", true],
+    ["app/public/vendor/a.js", false],
+    ["node_modules.ts", false],
     ["lib/a.js", false],
     ["generated/", true],
     ["app/a.gen.ts", true],
@@ -43,6 +55,13 @@ describe("ignored files", () => {
   test("by a rule for a folder's content, but not the folder itself", () => {
     const rules = IgnoreRules.of([]).with({ folder: "app", text: "*" });
     expect(["app/", "app/a.ts", "b.ts"].map((path) => rules.ignores(path))).toEqual([false, true, false]);
+  });
+
+  test("by a rule that takes long to match, not", () => {
+    const rules = (text: string): IgnoreRules => IgnoreRules.of([]).with({ folder: "", text });
+    expect(rules("a/**/b/**/c\n").ignores("a/x/b/x/c")).toBe(true);
+    expect(rules("a/**/b/**/c/**/d\nx.ts\n").ignores("a/x/b/x/c/x/d")).toBe(false);
+    expect(rules("a/**/b/**/c/**/d\nx.ts\n").ignores("x.ts")).toBe(true);
   });
 
   test("below 64 levels", () => {

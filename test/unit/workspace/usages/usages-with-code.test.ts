@@ -38,11 +38,16 @@ test("the line of each usage is that of the file as it is, in its encoding", asy
     "a.ts": '// Header\n  const label = t("a");\nt("b")',
     "gone.ts": "",
     "l/nl.po": new Uint8Array(Buffer.from(po, "latin1")),
+    // The project file says what it is.
+    "m/nl.txt": new Uint8Array(Buffer.from(po, "latin1")),
     "t.xlsx": "t('a')",
     "broken.ts": Uint8Array.of(0xff, 0xfe, 0x00),
   };
   const { files, local } = createLocalProject(contents, {
-    files: [{ path: "l/{locale}.po", format: "po" }],
+    files: [
+      { path: "l/{locale}.po", format: "po" },
+      { path: "m/{locale}.txt", format: "po" },
+    ],
     serviceLocales: ["en", "nl"],
   });
   await local.load();
@@ -55,6 +60,7 @@ test("the line of each usage is that of the file as it is, in its encoding", asy
     usage("broken.ts", 0, 1),
     usage("l/nl.po", at, at + 1),
     usage("a.ts", 36, 39),
+    usage("m/nl.txt", at, at + 1),
   ]);
   expect(found).toEqual([
     {
@@ -71,6 +77,12 @@ test("the line of each usage is that of the file as it is, in its encoding", asy
     },
     {
       ...usage("l/nl.po", at, at + 1),
+      code: 'msgid "é"',
+      start: { line: 4, character: 7 },
+      end: { line: 4, character: 8 },
+    },
+    {
+      ...usage("m/nl.txt", at, at + 1),
       code: 'msgid "é"',
       start: { line: 4, character: 7 },
       end: { line: 4, character: 8 },
