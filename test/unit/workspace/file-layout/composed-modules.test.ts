@@ -94,6 +94,11 @@ test.each([
   ["import a from './a'; export default { ...unknown, a };", [": en/index.ts *", "a: en/a.ts *"]],
   ["import a from './a'; export default { a, b: a };", [": en/index.ts", "a: en/a.ts *"]],
   ["import a from 'elsewhere'; import b from '../../b'; export default { a, b };", [": en/index.ts"]],
+  ["import a from './a'; export default { ...texts.en, a };", [": en/index.ts *", "a: en/a.ts *"]],
+  // What contains itself ends.
+  ["const a = { ...a }; export default a;", [": en/index.ts *"]],
+  ["const a = { b: a }; export default a;", [": en/index.ts *"]],
+  ["const a = Object.freeze(a); export default a;", [": en/index.ts *"]],
   ["import a from './a'; export default { [x]: 1, a };", [": en/index.ts", "a: en/a.ts *"]],
   ["import en from './index'; export default { en };", [": en/index.ts"]],
   ["export default {", [": en/index.ts *"]],
@@ -176,13 +181,22 @@ test("keys of the index itself have no namespace, and each entry has the number 
   expect(
     proposed.map(({ entry, ...rest }) => [
       ...[entry.path, entry.namespace, rest.files, rest.sample],
-      rest.composedBy,
+      ...[rest.composedBy, rest.reason, rest.locales.join(" ")],
     ]),
   ).toEqual([
-    ["locales/{locale}/index.ts", "*", 1, "locales/en/index.ts", "locales/{locale}/index.ts"],
-    ["locales/{locale}/home.ts", "home", 2, "locales/en/home.ts", "locales/{locale}/index.ts"],
-    ["locales/{locale}/{namespace}.ts", undefined, 1, "locales/en/index.ts", undefined],
-    ["lang/{locale}.json", undefined, 2, "lang/en.json", undefined],
+    [
+      ...["locales/{locale}/index.ts", "*", 1, "locales/en/index.ts"],
+      ...["locales/{locale}/index.ts", "folder-per-locale", "en nl"],
+    ],
+    [
+      ...["locales/{locale}/home.ts", "home", 2, "locales/en/home.ts"],
+      ...["locales/{locale}/index.ts", "folder-per-locale", "en nl"],
+    ],
+    [
+      ...["locales/{locale}/{namespace}.ts", undefined, 1, "locales/en/index.ts"],
+      ...[undefined, "folder-per-locale", "en nl"],
+    ],
+    ["lang/{locale}.json", undefined, 2, "lang/en.json", undefined, "file-per-locale", "en nl"],
   ]);
 });
 

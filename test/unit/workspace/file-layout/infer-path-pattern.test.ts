@@ -114,6 +114,8 @@ test.each([
   ["dist.json", false],
   ["vendor/x/lang/nl.json", true],
   ["app/vendor/lang/nl.json", true],
+  ["vendor/x/lang/vendor/y/nl.json", true],
+  ["lang/build", false],
   ["lang/vendor/x/nl.json", false],
   ["app/lang/vendor/x/nl.json", false],
   ["lang/nl.json", false],

@@ -74,7 +74,9 @@ const FILES: Readonly<Record<string, string>> = {
   "late/en-GB.json": "",
   "late/nl.json": '{ "hello": "Hallo" }',
   "odd/en.lang": '{ "hello": "Hello" }',
-  "all.csv": "key,en,nl\nhello,Hello,Hallo\n",
+  "all.csv": "key,nl,en\nhello,Hallo,Hello\n",
+  "bad/en.json": "",
+  "bad/nl.json": "",
   "parts/en/of.js": "export default { de: { hello: 'Hello' }, fr: { hello: 'Hello' } };",
 };
 /** A file that cannot be read. */
@@ -93,12 +95,28 @@ test.each<[path: string, format: FormatName, expected: object]>([
   ["parts/{locale}/of.js", "js_module", { kind: "usable", files: 1, locales: ["en"] }],
   ["late/{locale}.json", "json_js", { kind: "usable", files: 3, locales: ["en", "en-GB", "nl"] }],
   ["all.csv", "csv", { kind: "usable", files: 1, locales: ["en", "nl"] }],
+  ["bad/{locale}.json", "json_js", { kind: "no-texts", sample: "bad/en.json" }],
   ["odd/{locale}.lang", "laravel_json", { kind: "usable", entry: { format: "laravel_json" } }],
   // By content.
   ["app/{locale}/{namespace}.xlf", "xliff12", { kind: "usable", entry: { format: "xliff20" } }],
 ])("the files that a person names: %s", async (path, format, expected) => {
   const readBytes = async (name: string) =>
-    name === UNREADABLE ? undefined : new TextEncoder().encode(FILES[name]);
+    name.startsWith("bad/")
+      ? Uint8Array.from([0xff])
+      : name === UNREADABLE
+        ? undefined
+        : new TextEncoder().encode(FILES[name]);
   const named = await checkNamedLayout({ path, format }, Object.keys(FILES), readBytes, formats);
   expect(named).toMatchObject(expected);
+});
+
+test("ten files that a person names are read", async () => {
+  const paths = Array.from({ length: 11 }, (_, index) => `many/${index + 10}.json`);
+  const check = async (withTexts: string | undefined) => {
+    const readBytes = async (path: string) =>
+      new TextEncoder().encode(path === withTexts ? '{ "hello": "Hello" }' : "{}");
+    const entry = { path: "many/{namespace}.json", format: "json_js" as const };
+    return (await checkNamedLayout(entry, paths, readBytes, formats)).kind;
+  };
+  expect([await check(paths[9]), await check(paths[10])]).toEqual(["usable", "no-texts"]);
 });

@@ -236,6 +236,13 @@ describe("proposeLayouts", () => {
     expect(await entriesFor({ ...dict, "lang/en/index.ts": MODULE, "lang/nl/index.ts": MODULE })).toEqual([
       ["lang/{locale}/{namespace}.json", "json_js", undefined],
     ]);
+    const oneLanguage = { "lang/en/dict.json": JSON_TEXT, "lang/en/index.ts": MODULE };
+    expect(await entriesFor(oneLanguage)).toEqual([["lang/{locale}/{namespace}.json", "json_js", undefined]]);
+    const named = { ...dict, "lang/en/texts.ts": MODULE, "lang/nl/texts.ts": MODULE };
+    expect((await entriesFor(named)).map(([path]) => path)).toEqual([
+      "lang/{locale}/{namespace}.json",
+      "lang/{locale}/{namespace}.ts",
+    ]);
     expect(await entriesFor({ "lang/en/index.ts": MODULE, "lang/nl/index.ts": MODULE })).toEqual([
       ["lang/{locale}/index.ts", "js_module", undefined],
     ]);

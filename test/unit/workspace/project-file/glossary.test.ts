@@ -92,6 +92,6 @@ describe("glossary terms of a text", () => {
 
   test("are those of the language", () => {
     expect(terms("cart", "pt_BR")).toEqual({ cart: "carrinho" });
-    expect(terms("cart", "de")).toEqual({});
+    expect(terms("cart", "de")).toStrictEqual({});
   });
 });

@@ -48,6 +48,7 @@ describe("setInProjectFile", () => {
   });
 
   test("writes a file of one line in several", () => {
+    expect(set("{\n}\n", ["a"], 1)).toBe('{\n  "a": 1\n}\n');
     expect(set('{ "a": 1 }\n', ["b"], 2)).toBe('{\n  "a": 1,\n  "b": 2\n}\n');
   });
 

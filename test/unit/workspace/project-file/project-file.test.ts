@@ -52,8 +52,17 @@ describe("parseProjectFile", () => {
     ["[", "syntax"],
     ["[]", "type"],
     ["5", "type"],
+    ["[".repeat(65), "syntax"],
+    ['{"a":'.repeat(65), "syntax"],
   ])("says why %j is no project file, once", (text, code) => {
     expect(parseProjectFile(text).errors.map((error) => [error.path, error.code])).toEqual([[[], code]]);
+  });
+
+  test("has many parts beside each other, and says what is wrong with one", () => {
+    const members = Array.from({ length: 65 }, (_, index) => `"m${index}": [{}]`);
+    const { errors } = parseProjectFile(`{ ${members.join(", ")}, "files": {} }`);
+    expect(errors).toMatchObject([{ path: ["files"], code: "type" }]);
+    expect(errors[0]?.message).toMatch(/Array/u);
   });
 
   test("treats every field as optional, and infers the format from the path", () => {
