@@ -105,4 +105,8 @@ it("notices nothing any more after its end, also of a check that has begun", asy
   others.add([path]);
   others.dispose();
   expect(vi.getTimerCount()).toBe(0);
+  const ended = new CreatedFiles((each) => deleted.push(each), 5);
+  ended.dispose();
+  ended.add([path]);
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,7 +1,9 @@
 /** Files of a folder, as the indexing process reads them. */
 import { mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { once } from "node:events";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type FolderFiles, folderFiles } from "../../../../src/workspace/file-system/disk-files.ts";
 import { createFolderSearch } from "../../../../src/workspace/project-detection/folder-search.ts";
 import { walkFolder } from "../../../../src/workspace/file-system/walk-folder.ts";
@@ -30,6 +32,8 @@ async function put(path: string, text = '{ "a": "A" }'): Promise<void> {
 test("reads a file with the stamp of `stat`, and says whether another write may leave it", async () => {
   const state = files.stat("lang/en.json");
   expect(state).toMatchObject({ kind: "file", stamp: { size: 12 }, realPath: "lang/en.json" });
+  await put("app/root.json");
+  expect(files.stat("root.json")).toMatchObject({ kind: "file", realPath: "root.json" });
   const read = files.read("lang/en.json");
   expect(read).toMatchObject({ kind: "read", dirty: false, recent: true });
   expect(read.kind === "read" && new TextDecoder().decode(read.bytes)).toBe('{ "a": "A" }');
@@ -129,11 +133,14 @@ test("a search in a folder that cannot be listed itself tells that", async () =>
 
 test("a search tells links in circles, and enters no folder of tools at any depth", async () => {
   await symlink("round", at("app/lang/round"));
+  await symlink("en.json", at("app/lang/fr.json"));
+  const socket = createServer().listen(at("app/lang/socket.json"));
+  onTestFinished(() => void socket.close());
+  await once(socket, "listening");
   for (const name of ["node_modules", ".git", ".hg", ".svn"]) await put(`app/lang/${name}/x.json`);
-  expect(await walkFolder(at("app"), ANY, NOTHING_ELSE)).toEqual({
-    files: ["lang/en.json"],
-    unreadable: [{ path: "lang/round", reason: "broken_link" }],
-  });
+  const { files: found, unreadable } = await walkFolder(at("app"), ANY, NOTHING_ELSE);
+  expect(found.toSorted()).toEqual(["lang/en.json", "lang/fr.json"]);
+  expect(unreadable).toEqual([{ path: "lang/round", reason: "broken_link" }]);
 });
 
 test("a search leaves out what one glob excludes, and what is too deep for globs", async () => {
@@ -150,6 +157,7 @@ test("a search looks into no folder behind a link that has nothing wanted", asyn
   await put("outside/deep/a.json");
   await symlink("nothing.json", at("outside/deep/b.json"));
   await symlink(at("outside"), at("app/linked"));
+  await symlink("nothing.json", at("app/lang/nl.json"));
   const looked: string[] = [];
   const filter = {
     matches: (path: string): boolean => (looked.push(path), path.endsWith(".json")),
@@ -157,9 +165,9 @@ test("a search looks into no folder behind a link that has nothing wanted", asyn
   };
   expect(await walkFolder(at("app"), filter, NOTHING_ELSE)).toEqual({
     files: ["lang/en.json"],
-    unreadable: [],
+    unreadable: [{ path: "lang/nl.json", reason: "broken_link" }],
   });
-  expect(looked).toEqual(["lang/en.json"]);
+  expect(looked.toSorted()).toEqual(["lang/en.json", "lang/nl.json"]);
 });
 
 test("a folder whose files cannot be listed is told, and so is a link that cannot be followed", async () => {

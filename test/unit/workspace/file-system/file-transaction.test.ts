@@ -148,7 +148,7 @@ describe("replaceFiles", () => {
   });
 
   test.each([
-    ["a file that is read-only", () => nodeDisk.chmod(at("b"), 0o444), "EACCES"],
+    ["a file that is read-only", () => nodeDisk.chmod(at("b"), 0o555), "EACCES"],
     [
       "a folder of the name of a file",
       async () => {

@@ -188,6 +188,12 @@ test.each([
   },
 );
 
+test("a file’s temporary one stands beside it, under its name", () => {
+  const path = join("/app", "en.json");
+  expect(temporaryPathOf(path).startsWith(`${path}.${process.pid}.`)).toBe(true);
+  expect(temporaryPathOf(path)).not.toBe(temporaryPathOf(path));
+});
+
 test("a stamp is recent for two seconds", () => {
   const now = vi.spyOn(Date, "now").mockReturnValue(10_000);
   onTestFinished(() => now.mockRestore());
