@@ -117,6 +117,7 @@ const php: readonly (readonly [expression: string, texts: readonly string[]])[] 
   [String.raw`"\101\501\x41\u{41}\e\v\f\q"`, ["AAAA\u001b\v\f\\q"]],
   [String.raw`"caf\xc3\xa9 caf\303\251 \X41"`, ["café café A"]],
   [String.raw`"\xff"`, ["*"]],
+  [String.raw`"\xff, \x41"`, ["*"]],
   [String.raw`"\u{110000}"`, ["*"]],
   [String.raw`"\u{d7ff}\u{e000}"`, ["\ud7ff\ue000"]],
   [String.raw`"\u{d800}"`, ["*"]],

@@ -77,6 +77,12 @@ const wrapped: readonly Case[] = [
     { scopes: ["?|", "x|"] },
   ],
   [
+    "a class, and not the one behind it",
+    "typescriptreact",
+    `class A extends C { f() { return this.props.t("«a»") } } class B extends C { f() { return this.props.t("«b»") } } export default withTranslation("x")(A)`,
+    { scopes: ["x|", "?|"] },
+  ],
+  [
     "each of two classes",
     "typescriptreact",
     `class A extends C { f() { return this.props.t("«a»") } } class B extends C { f() { const { t } = this.props; return t("«b»") } } export default [withTranslation("v")(Missing), withTranslation("x")(A), compose(connect(m), withTranslation("y"))(B)]`,

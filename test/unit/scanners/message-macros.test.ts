@@ -180,6 +180,12 @@ describe("components", () => {
     expect(keysIn(CORE + JSX + code)).toEqual(["a {0}", "{n, plural, other {b}}"]);
   });
 
+  test("more elements beside each other than may be in each other", () => {
+    const bold = Array.from({ length: 20 }, (_, index) => `<b>${index}</b>`).join("");
+    const numbered = Array.from({ length: 20 }, (_, index) => `<${index}>${index}</${index}>`).join("");
+    expect(keysIn(`${JSX}const x = <Trans>${bold}</Trans>;`)).toEqual([numbered]);
+  });
+
   test("the key is where it is written", () => {
     const code = `${CORE}${JSX}t\`Hi \${a}\`; t({ message: "Ho" }); const x = <Trans> Hello <b>you</b> </Trans>;`;
     const found = find("typescriptreact", code, LINGUI);

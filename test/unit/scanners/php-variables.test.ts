@@ -73,6 +73,7 @@ const CASES: readonly (readonly [title: string, source: string, keys: readonly s
   ["what a loop reads", "function f($x) { $k = 'a.b'; foreach ($k ?: $x as $y) {} __($k); }", ["a.b"]],
   ["20 assignments, and more", `${assigning(20)} ${assigning(21)}`, [...texts(20), "*"]],
   ["a reference", "function f($x) { $k = 'a.b'; g(function () use (&$k) {}); $z = &$k; __($k); }", ["*"]],
+  ["a closure that takes over others", "g(FUNCTION () USE ($y) { $k = 'a.b'; __($k); });", ["a.b"]],
   ["a text that is added to", "function f($x) { $k = 'a.b'; $k .= $x; __($k); }", ["*"]],
   [
     "global and static variables",

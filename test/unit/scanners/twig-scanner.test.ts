@@ -202,6 +202,12 @@ const tags: readonly Case[] = [
     { frameworks: ["gettext"], keys: ["Hello %name%"] },
   ],
   [
+    "the filters of gettext",
+    "twig",
+    `{{ "«a»"|trans }} {{ "«b»"|t }} {{ "«c»"|translate }}`,
+    { frameworks: ["gettext"] },
+  ],
+  [
     "an expression in the text",
     "twig",
     `{% trans %}Hello {{ user.name|e }}!{% endtrans %}`,

@@ -397,6 +397,12 @@ const php: readonly Case[] = [
     { frameworks: ["laravel"] },
   ],
   [
+    "a function whose name ends like gettext's, behind a letter that is not ASCII",
+    "python",
+    `é_("no"); _("«a»")`,
+    { frameworks: ["gettext"] },
+  ],
+  [
     "a variable that is also the name of an array's item",
     "php",
     "<?php function f() { $k = 'a'; $m = [$k => 'no']; return __(«$k»); }",

@@ -33,6 +33,12 @@ const members: Cases = [
     ["a", "b", "b", "b"],
   ],
   [
+    "a list of none, and what is known to be true or nothing",
+    `import { N, B, F } from "b"; N.map((k) => t(k)); t("a." + B); t(F())`,
+    `export const N = []; export const B: true | "x" = f(); export const F = () => {};`,
+    ["*", "a.true", "a.x", "*"],
+  ],
+  [
     "elements of lists by their places, and any of them",
     `import { L } from "b"; t(L[1]); t(L[2]); t(L.length); L.map((k) => t(k))`,
     `export const L = ["a", "b"];`,
