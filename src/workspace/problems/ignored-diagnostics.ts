@@ -178,7 +178,6 @@ export function isOnIgnoredLine(text: string, offset: number): boolean {
   const line = text.slice(start, end === -1 ? text.length : end);
   // The marker for the next line contains the other one.
   if (line.replaceAll(NEXT_LINE_MARKER, "").includes(IGNORE_MARKER)) return true;
-  if (start === 0) return false;
   const above = text.slice(text.lastIndexOf("\n", start - 2) + 1, start);
   return above.includes(NEXT_LINE_MARKER);
 }

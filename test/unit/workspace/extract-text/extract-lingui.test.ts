@@ -1,6 +1,8 @@
 /** Extracts texts where the text itself is the key, in the macros of Lingui: «…» marks the selection. */
 import { expect, test } from "vitest";
-import { extract } from "./extracted.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
+import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
+import { codeFile, extract } from "./extracted.ts";
 
 const T = 'import { t } from "@lingui/core/macro";\n';
 const TRANS = 'import { Trans } from "@lingui/react/macro";\n';
@@ -39,6 +41,16 @@ test.each([
   ],
 ])("%s", async (marked, text, code) => {
   expect(await extract(marked, "tsx", "lingui", null)).toEqual([text, code]);
+});
+
+test.each<[code: string, framework: FrameworkName, isMessage: true | undefined]>([
+  ['const t = useExtracted(); show("Save it")', "next-intl", true],
+  ['const t = useTranslations(); show("Save it")', "next-intl", undefined],
+])("says whether the new code of %j contains the text itself", async (code, framework, isMessage) => {
+  const options = { frameworks: new Set([framework]), functions: [] };
+  const start = code.indexOf("Save it");
+  const found = await extractionAt(codeFile("a.tsx", code, options), { start, end: start + 7 });
+  expect([found?.text, found?.isMessage]).toEqual(["Save it", isMessage]);
 });
 
 // The import would make another function of it.

@@ -30,6 +30,7 @@ test.each<[marked: string, language: ExtractLanguage, project: Project]>([
   [`__all__ += [«"Save it"»]`, "python", "python"],
   [`f("a b" «"c d"»)`, "python", "python"],
   [`f(«"a b"» "c d")`, "python", "python"],
+  [`f(«"a b"» f"c d")`, "python", "python"],
   [`class A:\n    «"Doc text"»\n`, "python", "python"],
 ])("no text: %s in %s", async (marked, language, project) => {
   expect(await extract(marked, language, FRAMEWORKS[project], null)).toBeNull();
@@ -131,6 +132,14 @@ test.each<[marked: string, language: ExtractLanguage, project: Project, text: st
     "Save it",
     `from x import gettext_lazy\nA = gettext_lazy("Save it")\n`,
   ],
+  [
+    `def f():\n    pass\nA = «"Save it"»\n`,
+    "python",
+    "django",
+    "Save it",
+    `${LAZY}\n\ndef f():\n    pass\nA = _("Save it")\n`,
+  ],
+  [`{{ a or «"5%% off"» }}`, "jinja", "jinja", "5%% off", `{{ a or _("5%% off") }}`],
   [`_ = gettext\nA = «"Save it"»\n`, "python", "django", "Save it", `_ = gettext\nA = _("Save it")\n`],
   [
     `from x import (a,\n  b)\nimport c\nA = «"Save it"»\n`,
@@ -170,4 +179,9 @@ test.each<[marked: string, language: ExtractLanguage, project: Project, text: st
   ],
 ])("%s in %s", async (marked, language, project, text, after) => {
   expect(await extract(marked, language, FRAMEWORKS[project], null)).toEqual([text, after]);
+});
+
+test("escapes quotes, line ends and backslashes in Python", async () => {
+  const code = await extract(`_ = gettext\nf(«"Save"»)`, "python", "gettext", 'a\r"b"\n\\');
+  expect(code?.[1]).toBe(String.raw`_ = gettext${"\n"}f(_("a\r\"b\"\n\\"))`);
 });

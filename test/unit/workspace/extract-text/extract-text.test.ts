@@ -341,6 +341,25 @@ describe("the proposed key name", () => {
     );
   });
 
+  test("starts with the namespace nearest to the file, the first one, or a name made of the file's", () => {
+    const of = (path: string, ...namespaces: readonly string[]) =>
+      proposeKeyName("Thanks", { ...needs, path, namespaces: new Set(namespaces) });
+    expect(of("cart/checkout/done.ts", "cart", "checkout")).toEqual(name("checkout", "thanks"));
+    expect(of("views/checkout.blade.php", "cart", "checkout")).toEqual(name("checkout", "thanks"));
+    expect(of("views/done.ts", "shop", "cart")).toEqual(name("cart", "thanks"));
+    expect(of("views/done.ts", "shop", "*")).toEqual(name("*", "done.thanks"));
+    expect(of("views/Cart_page.blade.php")).toEqual(name("*", "cart-page.thanks"));
+  });
+
+  test("is as the code's namespace and prefix say, also where that name is taken", () => {
+    const nameOf = (written: string, namespace: string) => name("shop", `${namespace}.menu.${written}`);
+    const isTaken = ({ key }: { readonly key: string }) => key === "cart.menu.save";
+    const neighbours = [name("cart", "title")];
+    expect(proposeKeyName("Save", { ...needs, neighbours, nameOf, isTaken })).toEqual(
+      name("shop", "cart.menu.save2"),
+    );
+  });
+
   test("is made unique if taken, and is the text itself where texts are keys", () => {
     const isTaken = ({ key }: { readonly key: string }) => key === "x.save" || key === "x.save2";
     expect(proposeKeyName("Save", { ...needs, path: "x.ts", isTaken }).key).toBe("x.save3");

@@ -4,6 +4,7 @@ import type { KeyUsage } from "../../../../src/scanners/key-usage.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { extractionAt } from "../../../../src/workspace/extract-text/extract-text.ts";
 import { translatorOf } from "../../../../src/workspace/extract-text/extract-from-javascript.ts";
+import { usageLanguageFor } from "../../../../src/scanners/supported-source-languages.ts";
 import { codeFile, extract, type ExtractLanguage } from "./extracted.ts";
 
 test.each<[callees: readonly string[], usual: string, translator: string]>([
@@ -93,6 +94,24 @@ test.each<[marked: string, language: ExtractLanguage, framework: FrameworkName, 
 ])("%s in %s with %s", async (marked, language, framework, after) => {
   const found = await extract(marked, language, framework);
   expect(found).toEqual(after === null ? null : ["Save", after]);
+});
+
+test.each<[paths: readonly string[], code: string, framework: FrameworkName]>([
+  [["a.php", "a.phtml", "a.inc"], "<?php f('Save');", "laravel"],
+  [["a.py", "a.pyw"], "f('Save')", "gettext"],
+  [["a.djhtml", "a.djtxt", "a.html", "a.htm", "a.txt"], "<b>Save</b>", "django"],
+  [["a.jinja", "a.jinja2", "a.j2", "a.html"], "<b>Save</b>", "jinja"],
+  [["a.component.html"], "<b>Save</b>", "ngx-translate"],
+  [["a.blade.php"], "<b>Save</b>", "laravel"],
+  [["a.twig", "a.html.twig"], "<b>Save</b>", "symfony"],
+])("the ending of %j says which language of servers or templates it is", async (paths, code, framework) => {
+  const start = code.indexOf("Save");
+  const options = { frameworks: new Set<FrameworkName>([framework, "gettext"]), functions: [] };
+  for (const path of paths) {
+    const language = usageLanguageFor(path) ?? usageLanguageFor("a.html");
+    const found = await extractionAt({ path, text: code, language, options }, { start, end: start + 4 });
+    expect([path, found?.text]).toEqual([path, "Save"]);
+  }
 });
 
 test.each<[path: string, code: string, isTaken: boolean]>([

@@ -1,8 +1,9 @@
 /** Names that no key has: which of them are mistakes. */
 import { expect, test } from "vitest";
-import type { KeyName } from "../../../../src/model/key-hash.ts";
-import { isMistake } from "../../../../src/workspace/problems/unknown-keys.ts";
+import { keyHash, type KeyName } from "../../../../src/model/key-hash.ts";
+import { isMistake, isUnknownKey } from "../../../../src/workspace/problems/unknown-keys.ts";
 import type { KeyReference } from "../../../../src/workspace/usages/resolve-usage-to-key.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 
 const NAMES = createKeyNames(
@@ -61,6 +62,51 @@ test("a name of a package is one only where the project has texts of the package
   expect(mistake("other::cart.gone", {}, { lookup })).toBe(true);
   expect(mistake("third::cart.gone", {}, { lookup })).toBe(false);
   expect(mistake("::cart.gone")).toBe(true);
+});
+
+test("a name is unknown once all keys and usages are known, and no file of any language has it", () => {
+  const candidates = [{ namespace: "cart", key: "gone", context: null }];
+  const isUnknown = (
+    { inFiles = false, hasService = false, areUsagesComplete = true, namespaces = new Set(["cart"]) } = {},
+    more: Partial<KeyReference> = {},
+    frameworks: readonly FrameworkName[] = ["laravel"],
+  ): boolean => {
+    const has = new Map(inFiles ? candidates.map((name) => [keyHash(name), {}]) : []);
+    const loaded = {
+      locales: ["en", "nl"],
+      entries: (locale: string) => (locale === "nl" ? has : new Map()),
+    };
+    const project = {
+      keysComplete: true,
+      source: { hasService, isKnown: true },
+      freshness: { kind: "fresh" as const },
+    };
+    const reference: KeyReference = {
+      expression: { kind: "static", key: "cart.gone" },
+      namespaces: null,
+      keyPrefix: "",
+      context: null,
+      ...more,
+    };
+    return isUnknownKey(
+      reference,
+      candidates,
+      { project, keyNames: NAMES, local: { loaded, namespaces, unreadNamespaces: new Set() } as never },
+      { lookup: { frameworks: new Set(frameworks) }, areUsagesComplete },
+    );
+  };
+  expect(isUnknown()).toBe(true);
+  expect(isUnknown({ inFiles: true })).toBe(false);
+  expect(isUnknown({ areUsagesComplete: false })).toBe(false);
+  expect(isUnknown({}, { isUncertain: true })).toBe(false);
+  // A text that is a key may not be extracted yet, if only files say so.
+  for (const [more, frameworks] of [
+    [{ isMessage: true }, ["laravel"]],
+    [{}, ["gettext"]],
+  ] as const) {
+    expect(isUnknown({}, more, frameworks)).toBe(false);
+    expect(isUnknown({ hasService: true }, more, frameworks)).toBe(true);
+  }
 });
 
 test("a name is none that the framework has, in groups that the project has not made its own", () => {

@@ -40,6 +40,11 @@ test.each([
     "%(n)s night",
     "{% blocktranslate count n=n %}{{ n }} night{% plural %}{{ n }} days{% endblocktranslate %}",
   ],
+  [
+    "{% blocktranslate %}{{ a }} of {{ b }}{% endblocktranslate %}",
+    "%(b)s: %(a)s",
+    "{% blocktranslate %}{{ b }}: {{ a }}{% endblocktranslate %}",
+  ],
   // Its tag does not have the value, or would keep one that is not said.
   ["{% blocktranslate %}Hello {{ name }}{% endblocktranslate %}", "Hello %(user)s", null],
   ["{% blocktranslate %}Hello {{ name }}{% endblocktranslate %}", "Hello", null],

@@ -63,7 +63,7 @@ async function renamed(
   }
   return {
     texts: Object.fromEntries(plan.files.map((file) => [file.path, applySplices(file.before, file.splices)])),
-    left: plan.remaining.map(({ path }) => path),
+    left: plan.remaining.map(({ path, line }) => (line === null ? path : `${path}:${line}`)),
   };
 }
 
@@ -341,7 +341,7 @@ test("names files that cannot be read completely, and may have the key in what c
   );
   expect(found).toEqual({
     texts: { "lang/en/cart.php": whole.replace("title", "heading") },
-    left: ["lang/nl/cart.php"],
+    left: ["lang/nl/cart.php:2"],
   });
 });
 
@@ -350,7 +350,7 @@ test("names a file once that cannot be read completely and has the key", async (
   const contents = { "en.json": '{ "a": "A" }', "nl.json": '{ "a": "A",\n  "end\n' };
   expect(await renamed(contents, files, name("*", "a"), "c", "*", ["nl.json"])).toEqual({
     texts: { "en.json": '{ "c": "A" }' },
-    left: ["nl.json"],
+    left: ["nl.json:2"],
   });
 });
 

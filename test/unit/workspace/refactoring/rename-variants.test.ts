@@ -247,6 +247,9 @@ test("a variant that is no plural form is renamed only with the code or the text
   const friends = '{ "friend": "a", "friend_male": "b" }';
   expect((await renamed(given(friends, ""), "*|friend", "pal")).changes).toEqual(["friend → pal"]);
   expect(await renamed(given('{ "friend_male": "b" }', ""), "*|friend", "pal")).toEqual({ kind: "unknown" });
+  expect(
+    (await renamed(given(friends, "t('friend', { context: 'male' });"), "*|friend", "pal")).changes,
+  ).toEqual(["friend → pal", "friend_male → pal_male"]);
   // A text links to one form by its name, and code shows all.
   const items = '{ "item": "0", "item_one": "1", "item_other": "2", "tip": "$t(item_one)" }';
   expect(
