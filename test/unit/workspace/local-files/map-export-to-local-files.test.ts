@@ -83,6 +83,15 @@ test.each(["pt-BR", "pt_BR"])("has the format and the service's locale of %s", (
   });
 });
 
+test("a file that fits nothing has no known language, also if one was asked for", () => {
+  expect(exportLocationOf("docs/nl.json", options("out"), ["nl"])).toEqual({
+    path: "out/docs/nl.json",
+    format: "json_js",
+    locale: null,
+    isInLayout: false,
+  });
+});
+
 test("a file of several languages is not that of an entry with one language in its path", () => {
   const entries = [
     { path: "a/{locale}/texts.csv", format: "csv" as const },

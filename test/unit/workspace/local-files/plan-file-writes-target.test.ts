@@ -210,6 +210,12 @@ describe("new key", () => {
     expect(await paths("shop.cart.total")).toEqual(["b/en.json"]);
     expect(await paths("shop.car.wash")).toEqual(["c/en.json"]);
     expect(await paths("shop.menu.y")).toEqual(["a/en.json"]);
+    const several = ["shop.menu.y", "shop.cart.total", "shop.car.wash"].map((key) => change(key, "en", "2"));
+    expect(Object.keys(await outcomeOf(files, layout, several))).toEqual([
+      "a/en.json",
+      "b/en.json",
+      "c/en.json",
+    ]);
     // All three have keys below `shop`, none has one below `other`: the first one.
     expect(await paths("shop.y")).toEqual(["a/en.json"]);
     expect(await paths("other.y")).toEqual(["a/en.json"]);
