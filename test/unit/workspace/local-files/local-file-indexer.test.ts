@@ -259,6 +259,21 @@ test("a key that is in several files of a language is said of each later one, in
   );
 });
 
+test("a catalogue and its template have the same keys, two catalogues of a language have not", async () => {
+  const po: FilesEntry = { path: "{namespace}/{locale}.po", format: "po", namespace: "shop" };
+  const text = 'msgid "Save"\nmsgstr "Bewaar"\n';
+  await indexer.readFiles([
+    file({ path: "shop.pot", format: "pot", namespace: "shop" }, "shop.pot", 'msgid "Save"\nmsgstr ""\n'),
+    file(po, "a/en.po", text),
+    file(po, "a/nl.po", text),
+    file(po, "b/nl.po", text),
+  ]);
+  const found = await indexer.findDuplicates(["en", "nl"]);
+  expect(found.map(({ path, message }) => [path, message])).toEqual([
+    ["b/nl.po", "the key is also in a/nl.po"],
+  ]);
+});
+
 test("the entries of a file are handed over in parts", async () => {
   const texts = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`k${index}`, "x"]));
   const bytes = new TextEncoder().encode(JSON.stringify({ ...texts, n: 5 }));

@@ -32,6 +32,8 @@ let batches: (readonly string[])[];
 let progress: LoadProgress[];
 let reads: string[];
 let scopes: WalkScope[];
+/** With what each search can be stopped. */
+let signals: unknown[];
 let isBroken: boolean;
 
 let clock = 0;
@@ -39,7 +41,8 @@ const put = (path: string, text = '{ "a": "A" }'): void =>
   void disk.set(path, { text, stamp: { size: text.length, modified: ++clock } });
 
 const folder: FolderFiles = {
-  find: async ({ matches }, scope) => {
+  find: async ({ matches }, scope, signal) => {
+    signals.push(signal);
     if (isBroken) throw new Error("the disk is gone");
     scopes.push(scope);
     return { files: [...disk.keys()].filter(matches), unreadable: [] };
@@ -67,14 +70,14 @@ beforeEach(() => {
   };
   indexing = createLocalFileIndexing(database, folder, indexer);
   disk = new Map();
-  [batches, progress, reads, scopes, isBroken] = [[], [], [], [], false];
+  [batches, progress, reads, scopes, signals, isBroken] = [[], [], [], [], [], false];
 });
 
 const scopeOf = (rest: Partial<LoadRequest> = {}) => {
   return { layout: LAYOUT, exclude: [], otherProjects: [], ...rest };
 };
 
-function load(rest: Partial<LoadRequest> = {}) {
+function load(rest: Partial<LoadRequest> = {}, signal?: AbortSignal) {
   const request: LoadRequest = {
     ...scopeOf(),
     part: "source",
@@ -88,7 +91,7 @@ function load(rest: Partial<LoadRequest> = {}) {
     tooLarge: [],
     ...rest,
   };
-  return indexing.load(request, (each) => progress.push(each));
+  return indexing.load(request, (each) => progress.push(each), signal);
 }
 
 const localesOf = (path: string): readonly string[] => [
@@ -115,6 +118,17 @@ describe("the list of files", () => {
     await load(scope);
     for (const each of scopes) expect(each).toMatchObject({ exclude: ["old"], otherProjects: ["apps/two"] });
     expect(scopes).toHaveLength(2);
+  });
+
+  test("can be stopped, as the reading can", async () => {
+    put("lang/en/cart.json");
+    const { signal } = new AbortController();
+    await indexing.listPaths(scopeOf(), signal);
+    await indexing.list(scopeOf(), signal);
+    await load({}, signal);
+    expect(signals).toEqual([signal, signal, signal]);
+    await expect(load({}, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
+    expect(signals).toHaveLength(3);
   });
 
   test("is kept for the same folders and patterns, and made again after a failure", async () => {
@@ -151,13 +165,13 @@ describe("files are read", () => {
   test("together up to a limit of their number and size, and large ones alone", async () => {
     const large = JSON.stringify({ a: "x".repeat(300_000) });
     const medium = JSON.stringify({ a: "x".repeat(200_000) });
-    ["a", "b", "c", "d"].forEach((name) => put(`lang/en/${name}.json`, medium));
-    put("lang/en/e.json", large);
-    put("lang/en/f.json");
+    ["a", "b", "c", "d", "e"].forEach((name) => put(`lang/en/${name}.json`, medium));
+    put("lang/en/f.json", large);
+    put("lang/en/g.json");
     await load();
     const names = batches.map((batch) => batch.map((path) => path.slice(8, 9)).join(""));
-    expect(names).toEqual(["abc", "d", "e", "f"]);
-    expect(progress).toEqual([{ path: null }, { path: "lang/en/e.json" }]);
+    expect(names).toEqual(["abc", "de", "f", "g"]);
+    expect(progress).toEqual([{ path: null }, { path: "lang/en/f.json" }]);
     disk.clear();
     batches = [];
     for (let index = 0; index < 257; index++) put(`lang/en/${index + 100}.json`, "{}");

@@ -238,18 +238,22 @@ test("a load ends where a file needs too much memory again that was left out", a
 test("all files that need too much memory are left out", async () => {
   const paths = ["en.json", "nl.json", null];
   const requests: LoadRequest[] = [];
+  const signals = new Set<unknown>();
+  const reading = new AbortController();
   const { load } = indexing;
   indexing = {
     ...indexing,
     load: (request, onProgress, signal) => {
       requests.push(request);
+      signals.add(signal);
       const path = paths.shift() ?? null;
       if (path === null) return load(request, onProgress, signal);
       onProgress({ path });
       return Promise.reject(Object.assign(new Error("no memory"), { code: OUT_OF_MEMORY }));
     },
   };
-  await local.load();
+  await local.load(reading.signal);
+  expect(signals).toEqual(new Set([reading.signal]));
   expect(requests[2]).toMatchObject({ part: "source", isCautious: true, tooLarge: ["en.json", "nl.json"] });
   expect(requests[3]).toMatchObject({ part: "others", isCautious: false, tooLarge: [] });
 });
