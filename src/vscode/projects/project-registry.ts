@@ -195,8 +195,7 @@ export class Projects implements Disposable {
     const shown = shownUri();
     const open = shown && this.of(shown);
     if (open !== undefined) this.#lastActive = open;
-    if (this.#lastActive !== undefined && this.#all.includes(this.#lastActive))
-      return open ?? this.#lastActive;
+    if (this.#lastActive !== undefined && this.#all.includes(this.#lastActive)) return this.#lastActive;
     return this.#all.length === 1 ? this.#all[0] : undefined;
   }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LayoutDetectionCache } from "../../../src/vscode/projects/layout-detection-cache.ts";
 import { recordingLog } from "../support/node-platform.ts";
-import { Uri, workspace } from "../support/vscode-stub.ts";
+import { setSetting, Uri, workspace } from "../support/vscode-stub.ts";
 
 const FOLDER = Uri.file("/projects/shop");
 const entry = (path: string) => ({ path, format: "json_js" });
@@ -11,6 +11,9 @@ let apps: ReadonlyMap<string, readonly object[]>;
 let state: string;
 let failure: Error | null;
 let detections: number;
+/** What was not searched, and what the state was of. */
+let excluded: readonly string[];
+let decided: readonly object[];
 let stored: Map<string, unknown>;
 /** The files of projects that are known. */
 let known: readonly string[];
@@ -21,12 +24,16 @@ let cache: LayoutDetectionCache;
 const log = recordingLog();
 
 const search = {
-  detectApps: async () => {
+  detectApps: async ({ exclude }: { readonly exclude: readonly string[] }) => {
     detections += 1;
     if (failure !== null) throw failure;
-    return { apps, read: [] };
+    excluded = exclude;
+    return { apps, read: [{ path: "nuxt.config.ts", text: "" }] };
   },
-  projectState: async () => state,
+  projectState: async (...decisive: readonly object[]) => {
+    decided = decisive;
+    return state;
+  },
 };
 function open(): LayoutDetectionCache {
   const opened = new LayoutDetectionCache({
@@ -89,6 +96,18 @@ test("an app has the layouts of its folder", async () => {
   expect(await of("/projects/shop/packages/web")).toEqual(["web/{locale}.json"]);
   expect(await of("/projects/shop/packages/api/")).toEqual(["api/{locale}.json"]);
   expect(await of("/projects/shop/packages/none")).toEqual([]);
+});
+
+test("what the window hides is not searched, and what decided is checked again", async () => {
+  setSetting("files.exclude", { build: true });
+  await of();
+  await cache.update(FOLDER as never);
+  setSetting("files.exclude", undefined);
+  expect(excluded).toEqual(["/build"]);
+  expect(decided).toMatchObject([
+    { read: [{ path: "nuxt.config.ts" }] },
+    { exclude: ["/build"], otherProjects: [] },
+  ]);
 });
 
 test("a folder that cannot be searched has none, which is logged", async () => {

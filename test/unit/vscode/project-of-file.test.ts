@@ -43,6 +43,9 @@ test("a file belongs to the project with the nearest root, or code folder, above
     [other, "other"],
     [undefined, "none"],
   ]);
+  // Of two with the same code the first one.
+  const second = project("/projects/packages/web", "/projects/tools");
+  expect(nearestProject([inner, second], uri("/projects/tools/a.ts"))).toBe(inner);
   for (const all of [
     [outer, inner, other],
     [other, inner, outer],
@@ -98,6 +101,13 @@ test("the roots of a window are those of its project files, and of the apps of f
   expect([...roots.values()].map(({ path }) => path).sort()).toEqual(["/one/app", "/two/packages/web"]);
   expect([...roots.keys()].sort()).toEqual(["file:///one/app", "file:///two/packages/web"]);
   expect(asked).toContain("/two");
+  // An app is looked for where no project file says what there is.
+  asked.length = 0;
+  await findRoots([at("/one")] as never, [`/one/${NAME}`], (async ({ path }: Uri) => {
+    asked.push(path);
+    return new Map();
+  }) as never);
+  expect(asked).toEqual([]);
 });
 
 /** A project in the folder, whose project file has this content; `null`: there is none. */
@@ -151,6 +161,11 @@ test("one that is no text, a folder, or a link out of the project is not written
   });
   await folder.remove();
   await mkdir(folder.path);
+  // Nor is a file added where another value stands in place of the list.
+  await expect(requireEditableProjectFile(await openWith('{ "files": "en.json" }'))).rejects.toMatchObject({
+    code: "invalid",
+  });
+  await rm(join(folder.path, NAME));
   const open = await openWith(null);
   await requireEditableProjectFile(open);
   const write = await editProjectFile(open, ["sourceLocale"], "nl");

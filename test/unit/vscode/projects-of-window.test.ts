@@ -189,6 +189,40 @@ test("the projects of the last time are there before the folders are searched, a
   expect(await app.projects.choose({ folder: uriOf("one/app/en.json") })).toBe(projectIn("one/app"));
 });
 
+test("a project is what settings, packages, configurations and the projects below it make of it", async () => {
+  const [one, two] = [projectIn("one"), projectIn("two")];
+  expect(one.scope.otherProjects).toEqual(["app"]);
+  setSetting("projectTranslations.baseUrl", "https://texts.example/v1", 3, { folder: two.root });
+  await waitUntil(() => two.baseUrl !== null);
+  expect([one, two].map(({ baseUrl }) => baseUrl)).toEqual([null, "https://texts.example/v1"]);
+  const configured = vi.spyOn(one.connection, "invalidateConfiguration");
+  tellOfFile("changed", pathOf("one/i18n/request.ts"));
+  await waitUntil(() => configured.mock.calls.length > 0);
+  expect(configured.mock.calls).toHaveLength(1);
+  // A package below the folder that uses the texts of another one there.
+  await write(`three/app/${NAME}`, layout("{locale}.json"));
+  await write("three/app/package.json", `{ "name": "texts" }`);
+  tellOfFile("created", pathOf(`three/app/${NAME}`));
+  await waitUntil(() => app.projects.all.length === 4);
+  const folders = () => projectIn("three/app").code.folders.map(({ path }) => path);
+  expect(folders()).toEqual([]);
+  await write("three/tool/package.json", `{ "name": "tool", "dependencies": { "texts": "*" } }`);
+  tellOfFile("created", pathOf("three/tool/package.json"));
+  await waitUntil(() => folders().length > 0);
+  expect(folders()).toEqual(["../tool"]);
+  // Files of a project that is none any more are those of the one around it again.
+  const invalidated = vi.spyOn(one.local, "invalidate");
+  const read = vi.spyOn(one.connection, "filesChanged");
+  await rm(pathOf(`one/app/${NAME}`));
+  tellOfFile("deleted", pathOf(`one/app/${NAME}`));
+  await waitUntil(() => read.mock.calls.length > 0);
+  expect([names(), one.scope.otherProjects, invalidated.mock.calls]).toEqual([
+    ["one", "three/app", "two"],
+    [],
+    [[]],
+  ]);
+});
+
 test("a project whose folder was closed stays closed when somebody signs out of it", async () => {
   const two = projectIn("two");
   openFolders([pathOf("one")]);
@@ -263,7 +297,7 @@ test("a command is for the project of the active editor, else the last one, else
 
 test("each project is told of its own changes, and all of them of those of other windows", async () => {
   const told: string[] = [];
-  const subscription = app.projects.subscribe(["renames"], ({ label }, changed) => {
+  const subscription = app.projects.subscribe(["drafts", "renames"], ({ label }, changed) => {
     told.push([label, ...changed].join(" "));
   });
   app.store.changed(projectIn("two"), "renames");
