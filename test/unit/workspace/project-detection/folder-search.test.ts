@@ -47,13 +47,14 @@ test("an app may have the texts of another folder by a link", async () => {
 
 test("reads the first files that match, and none that is larger than any manifest", async () => {
   write("a/package.json", " ".repeat(1024 * 1024 + 1));
+  write("e/package.json", " ".repeat(1024 * 1024));
   for (const path of ["b/package.json", "c/package.json", "d/package.json"]) write(path, path);
   const read = async (limit: number): Promise<readonly string[]> => {
     const scope = { exclude: ["c/"], otherProjects: [] };
     const files = await createFolderSearch(folder).read(["**/package.json"], scope, limit);
-    return files.map(({ path, text }) => (path === text ? path : `${path} ${text}`));
+    return files.map(({ path, text }) => (path === text ? path : `${path} ${text.length}`));
   };
-  expect(await read(9)).toEqual(["b/package.json", "d/package.json"]);
+  expect(await read(9)).toEqual(["b/package.json", "d/package.json", "e/package.json 1048576"]);
   expect(await read(2)).toEqual(["b/package.json"]);
 });
 

@@ -580,11 +580,3 @@ test("counts keys as used that a file lists with most of the keys which a call b
     built: ["open", "paid", "sent"].map((key) => `status|${key} status.* config/shop.php`),
   });
 });
-
-test("counts keys of built-in framework groups as used", async () => {
-  const code = { "a.php": "<?php" };
-  const laravel = { "auth|failed": "x", "*|auth.failed": "x", "authors|failed": "x", "*|author": "x" };
-  expect((await report({ keys: laravel, code })).unused).toEqual(["authors|failed", "*|author"]);
-  const symfony = { "validators|a": "x", "validators+intl-icu|a": "x", "security.en|a": "x", "auth|a": "x" };
-  expect((await report({ keys: symfony, code, framework: "symfony" })).unused).toEqual(["auth|a"]);
-});

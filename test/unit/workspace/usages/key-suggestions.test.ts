@@ -193,6 +193,14 @@ describe("key suggestions", () => {
     const prefixed = await world("i18next", many, { keyPrefix: "menu" });
     expect(suggested(prefixed, "", 2)).toEqual(["open"]);
     expect(suggested(prefixed, "op", 2)).toEqual(["open"]);
+    const { "translation|menu.open": text, ...rest } = many;
+    const plain = await world("i18next", { ...rest, "*|menu.open": text }, { keyPrefix: "menu" });
+    expect(suggested(plain, "", 2)).toEqual(["open"]);
+    const named = await world("i18next", { ...rest, "common|menu.open": text }, { keyPrefix: "menu" });
+    const options = { ...named.options, defaultNamespaces: ["common"] };
+    expect(suggested({ ...named, options }, "", 2)).toEqual(["open"]);
+    const bound = { ...named, usage: { ...named.usage, namespaces: ["common"] } };
+    expect(suggested(bound, "", 2)).toEqual(["open"]);
   });
   test("report when there are more", async () => {
     const context = await world("laravel", texts);
@@ -294,6 +302,11 @@ describe("nearest keys", () => {
     const many = Array.from({ length: 3_000 }, (_, at) => [`group${at % 20}|title.number${at}`, ""] as const);
     const context = await world("laravel", Object.fromEntries(many));
     expect(nearestSpellings("group7.titel.number1227", 1, context)).toEqual(["group7.title.number1227"]);
+  });
+  test("have nearly as many parts", async () => {
+    const context = await world("vue-i18n", { "*|ab": "" });
+    expect(nearestSpellings("ab.b.ab", 2, context)).toEqual([]);
+    expect(nearestSpellings("ab.c", 2, context)).toEqual(["ab"]);
   });
   test("are empty if nothing is similar", async () => {
     expect(nearestSpellings("completely.other", 3, await world("laravel", texts))).toEqual([]);

@@ -121,6 +121,22 @@ test("scans an unchanged file again only if it contains one of the names", async
   }));
   const contents = await scanFiles(files, scan, find(), () => Promise.resolve());
   expect(contents.map(({ kind }) => kind)).toEqual(["scanned", "same", "scanned"]);
+  // One that is not scanned keeps its stamp, so that it is not read again.
+  const skipped: SourceFiles = {
+    list: (path) => files.list(path),
+    read: (path) => ({ kind: "skipped", stamp, reason: path === "a.ts" ? "too-large" : "outside" }),
+  };
+  expect(
+    await scanFiles(
+      skipped,
+      ["a.ts", "b.ts"].map((path) => ({ path, text: undefined, known: undefined })),
+      find(),
+      () => Promise.resolve(),
+    ),
+  ).toMatchObject([
+    { kind: "scanned", stamp, skipReason: "too-large", usages: [], calls: [] },
+    { kind: "scanned", stamp, skipReason: "outside" },
+  ]);
   // Of a file that was just written, nothing says that it is unchanged.
   const recent: SourceFiles = {
     list: (path) => files.list(path),

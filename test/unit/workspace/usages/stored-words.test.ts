@@ -1,0 +1,55 @@
+/** The words of many files, which are stored and read in batches. */
+import { expect, test } from "vitest";
+import { Database } from "../../../../src/database/database.ts";
+import { FileWordRepository } from "../../../../src/database/file-word-repository.ts";
+import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
+import { NO_STAMP } from "../../../../src/workspace/usages/list-source-files.ts";
+import { fileWords, WordUpdate } from "../../../../src/workspace/usages/stored-words.ts";
+
+const repository = (): FileWordRepository => new FileWordRepository(new Database());
+const read = (words: FileWordRepository): readonly string[] =>
+  [...fileWords(words)].flat().map(({ path, words: all }) => `${path} ${all.join()}`);
+
+function update(
+  words: FileWordRepository,
+  texts: Readonly<Record<string, string>>,
+  { modified = 1, frameworks = [] as readonly FrameworkName[] } = {},
+): void {
+  const search = new WordUpdate(words, new Set(frameworks));
+  for (const [path, text] of Object.entries(texts))
+    search.update(path, text, { size: text.length, modified });
+  search.finish();
+}
+
+test("those of every file are stored, and read in the order of their paths", () => {
+  const paths = Array.from({ length: 350 }, (_, index) => `${String(index).padStart(3, "0")}.ts`);
+  const words = repository();
+  update(words, Object.fromEntries(paths.map((path) => [path, `"${path.slice(0, 3)}"`])));
+  expect(read(words)).toEqual(paths.map((path) => `${path} ${path.slice(0, 3)}`));
+  update(words, Object.fromEntries(paths.slice(0, 10).map((path) => [path, "'newer'"])));
+  expect(read(words)).toEqual(paths.slice(0, 10).map((path) => `${path} newer`));
+  update(words, {});
+  expect(read(words)).toEqual([]);
+});
+
+test("those of a file are found again where its size, its time or the frameworks are others", () => {
+  const words = repository();
+  update(words, { "a.ts": "'one'", "b.md": "'no'" }, { frameworks: ["laravel", "i18next"] });
+  const next = (text: string, given: Parameters<typeof update>[2]): readonly string[] => {
+    update(words, { "a.ts": text }, { frameworks: ["laravel", "i18next"], ...given });
+    return read(words);
+  };
+  expect(next("'two'", {})).toEqual(["a.ts one"]);
+  expect(next("'two'", { frameworks: ["i18next", "laravel"] })).toEqual(["a.ts one"]);
+  expect(next("'two'", { modified: 2 })).toEqual(["a.ts two"]);
+  expect(next("'three'", { modified: 2 })).toEqual(["a.ts three"]);
+  expect(next("'eight'", { modified: 2 })).toEqual(["a.ts three"]);
+  expect(next("'eight'", { modified: 2, frameworks: ["laravel"] })).toEqual(["a.ts eight"]);
+  const typed = new WordUpdate(words, new Set(["laravel"]));
+  typed.update("a.ts", "'typed'", NO_STAMP);
+  typed.finish();
+  const again = new WordUpdate(words, new Set(["laravel"]));
+  again.update("a.ts", "'again'", NO_STAMP);
+  again.finish();
+  expect(read(words)).toEqual(["a.ts again"]);
+});
