@@ -123,6 +123,8 @@ test("Lingui's calls and components contain their texts", () => {
     null,
   ]);
   expect(component("a {n}", VALUES)).toBeNull();
+  // A value that cannot be labelled, alone.
+  expect(component("a {n}", VALUES.slice(0, 1))).toBeNull();
 });
 
 test("Lingui's macros are imported from the modules of version 5, unless a file has those of version 4", () => {

@@ -88,6 +88,7 @@ describe("functions", () => {
       ["{0, plural, one {{1} x} other {{2}}}", "{0}"],
     ],
     ["t({ id: x ? 'a' : 'b' })", ["a", "b"]],
+    ["plural(n, { one: 'a' + b, other: 'c' }); t`d`", ["{n, plural, one {{0}} other {c}}", "d"]],
     ["t(message); t(); t`a${`", []],
     ["msg({ message: 'a\\n\\'b\\'' }); t`c\\\\`", ["a\n'b'", "c\\"]],
     // Only the whole of a value is a part of the message.

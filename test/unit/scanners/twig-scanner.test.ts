@@ -32,6 +32,12 @@ const filters: readonly Case[] = [
     `{% set x = f('«a»'|trans, ['«b»'|trans], {c: '«c»'|trans}) %}{% if 'x' == '«d»'|trans %}{% endif %}`,
     SYMFONY,
   ],
+  [
+    "behind another filter",
+    "twig",
+    `{{ 'no'|upper|trans }}{{ x.y|f|trans }}{{ '«a»'|trans }}`,
+    { ...SYMFONY, patterns: ["*", "*"] },
+  ],
   ["before other filters", "twig", `{{ '«a»'|trans|escape('js')|raw }}`, SYMFONY],
   [
     "in attributes",

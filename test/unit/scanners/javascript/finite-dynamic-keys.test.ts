@@ -289,6 +289,12 @@ test("values of a type may be excluded by the code, unlike those of constants", 
   ]);
 });
 
+test("what a type of a template allows may not occur", () => {
+  const source = "type S = `a.${'b' | 'c'}`; const f = (s: S) => t(s)";
+  expect(keysIn(source, "typescript")).toEqual(["a.b", "a.c"]);
+  expect(find("typescript", source).map(({ isUncertain }) => isUncertain)).toEqual([true, true]);
+});
+
 test("a literal is only changed where nothing else passes it", () => {
   const source = "type S = 'a'; const f = (s: S) => t(s); const k: 'b' | 'c' = 'b'; t(k)";
   expect(find("typescript", source).map(({ literalSpan }) => literalSpan)).toEqual([
