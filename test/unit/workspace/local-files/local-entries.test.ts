@@ -518,6 +518,7 @@ describe("planEdit", () => {
     ];
     const { writes, refused } = await fixture.local.planEdit(wanted);
     expect(writes.map((write) => write.path)).toEqual(["lang/en/auth.php"]);
+    expect(new TextDecoder().decode(writes[0]?.after)).toBe(php("'apples' => 'apple|apples',"));
     expect(refused.map(({ change: { name }, reason }) => [name.namespace, reason])).toEqual([
       ["auth", "not_found"],
       ["*", "no_file"],

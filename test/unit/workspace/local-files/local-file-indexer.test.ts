@@ -116,6 +116,17 @@ describe("a problem of a file", () => {
   });
 });
 
+test.each([
+  ["on disk", 0, MAX_FILE_BYTES + 1, ["too_large"]],
+  ["in an editor", MAX_FILE_BYTES + 1, -1, ["too_large"]],
+  ["of the largest size", 0, MAX_FILE_BYTES, ["syntax"]],
+])("a file that is too large %s is not parsed", async (_, length, size, codes) => {
+  const large = file(JSON_FILES, "nl.json", new Uint8Array(length));
+  const content = { ...large.content, stamp: { size, modified: 1 } };
+  const [stored] = await indexer.readFiles([{ ...large, content }]);
+  expect(stored?.problems.map(({ code }) => code)).toEqual(codes);
+});
+
 test("a file that is not parsed is stored with its problem, its language and no texts", async () => {
   await indexer.readFiles([file(JSON_FILES, "pt_BR.json", '{ "a": "A" }')]);
   const broken = file(JSON_FILES, "pt_BR.json", "");
@@ -145,7 +156,7 @@ test("what files say of themselves is their texts by language, and the namespace
     file(
       { path: "texts.csv", format: "csv" },
       "texts.csv",
-      "namespace,key,en,pt_BR\nshop,a,A,Ah\nshop,b,B,\n",
+      "namespace,key,en,fr,pt_BR\nshop,a,A,Un,Ah\nshop,b,B,Deux,\n",
     ),
     file(JSON_FILES, "nl.json", "{}"),
   ]);
@@ -192,17 +203,17 @@ describe("files are stored", () => {
         if (--depth === 0 && count > 0) counts.push(count);
       }
     };
-    const sizes = [3_000, 1_000, 1, 9_000];
+    const sizes = [3_000, 1_000, 1, 5_000];
     const paths = ["en.json", "nl.json", "pt_BR.json", "pt-BR.json"];
     const read = await indexer.readFiles(
       sizes.map((size, index) => file(JSON_FILES, paths[index] ?? "", many(size))),
     );
     expect(read.map(({ count }) => count)).toEqual(sizes);
-    expect(counts).toEqual([4_000, 4_000, 4_000, 1_000, 1]);
-    expect([rows("local_files"), rows("local_entries")]).toEqual([4, 13_001]);
+    expect(counts).toEqual([4_000, 4_000, 1_000, 1]);
+    expect([rows("local_files"), rows("local_entries")]).toEqual([4, 9_001]);
     const repository = new LocalFileRepository(database);
     expect(paths.map((path) => repository.fileAt(path)?.count)).toEqual(sizes);
-    expect([...repository.entriesOf("pt-BR.json")].map(({ name }) => name.key).at(-1)).toBe("k8999");
+    expect([...repository.entriesOf("pt-BR.json")].map(({ name }) => name.key).at(-1)).toBe("k4999");
   });
 
   test("only while nobody has stopped the reading", async () => {
@@ -362,6 +373,13 @@ describe("which keys are plural", () => {
         context === "menu" ? [{ forms: {} }, { value: "" }] : [{ value: "" }, { forms: {} }],
       );
     }
+  });
+
+  test("is what a file shows that is none of the project", async () => {
+    const bytes = new TextEncoder().encode('{ "n_one": "x", "n_other": "y" }');
+    const options = { locale: "nl", sourceLocale: "en" };
+    const read = await indexer.read("json_js", bytes, options);
+    expect(read).toMatchObject({ entries: [{ key: "n", text: { forms: { one: "x", other: "y" } } }] });
   });
 
   test("counts for edits, too", async () => {

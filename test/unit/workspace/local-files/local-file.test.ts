@@ -228,7 +228,7 @@ test("what could not be read of a file has any key after a syntax error, else th
 describe("what files have in common", () => {
   type File = readonly [path: string, locale: string, texts: number, more?: object];
   const problem = (path: string, code: string) => ({ path, code, name: null });
-  /** @param broken paths of folders that cannot be read */
+  /** @param broken paths of folders that cannot be read, and of files of unknown languages */
   const combined = (files: readonly File[], ...broken: readonly string[]) => {
     const stored = files.map(([path, locale, texts, more]) => {
       const empty = { family: null, keyNamespaces: [], sourceNamespaces: [], problems: [] };
@@ -237,7 +237,7 @@ describe("what files have in common", () => {
     const listing = {
       locations: files.map(([path]) => ({ path })),
       sourceLocale: "en",
-      problems: broken.map((path) => problem(path, "unreadable")),
+      problems: broken.map((path) => problem(path, path.endsWith(".json") ? "locale" : "unreadable")),
     };
     return combineFiles(listing as unknown as Parameters<typeof combineFiles>[0], new Map(stored as never));
   };
@@ -275,7 +275,7 @@ describe("what files have in common", () => {
 
   test("is what could not be read: folders, and the first problem of each file that hides keys", async () => {
     const problems = ["duplicate", "syntax", "encoding"].map((code) => problem("en.json", code));
-    const { incomplete } = await combined([["en.json", "en", 1, { problems }]], "lang/de");
+    const { incomplete } = await combined([["en.json", "en", 1, { problems }]], "xx.json", "lang/de");
     expect(incomplete.map(({ path, code }) => `${path} ${code}`)).toEqual([
       "lang/de unreadable",
       "en.json syntax",
@@ -285,7 +285,12 @@ describe("what files have in common", () => {
   test("is a stamp of the same size and time", () => {
     const stamp = { size: 1, modified: 2 };
     expect(sameStamp({ ...stamp }, stamp)).toBe(true);
-    for (const other of [{ ...stamp, size: 2 }, { ...stamp, modified: 3 }, undefined])
+    for (const other of [
+      { ...stamp, size: 2 },
+      { ...stamp, modified: 3 },
+      { ...stamp, modified: 1 },
+      undefined,
+    ])
       expect(sameStamp(other, stamp)).toBe(false);
   });
 });
