@@ -87,6 +87,14 @@ test("unchecks what only the rule checked once the rule no longer does", () => {
   expect(selection.checked).toEqual([]);
 });
 
+test("unchecks a change that one row checked by rule and another did not, once neither does", () => {
+  const isOne = (...checked: readonly boolean[]) => section(...checked.map((each) => row("a", ["a"], each)));
+  const selection = new PreviewSelection(idOf, isOne(true, false));
+  expect(selection.checked).toEqual(["a"]);
+  selection.list(isOne(false, false));
+  expect(selection.checked).toEqual([]);
+});
+
 test("a kept conflict is not checked, also when rows are listed again", () => {
   const rows = [row("mine", ["mine"], false), row("other", ["other"], true)];
   const selection = new PreviewSelection(idOf, section(...rows));

@@ -269,6 +269,13 @@ test("a button that leaves gets what was chosen by then, and nothing is applied"
   );
   await expect(leaving).rejects.toMatchObject({ name: "Canceled" });
   expect(given).toEqual([[["b", "x"], ["c"], ["c"]]]);
+  // What fails there is the error of the command.
+  const failing = show([section("All", row("a"))], (pick) => pick.press("Save"), {
+    buttons: () => [
+      { icon: "save", tooltip: "Save", kind: "leave", act: () => Promise.reject(new Error("full disk")) },
+    ],
+  });
+  await expect(failing).rejects.toThrow("full disk");
 });
 
 test("a button that acts leaves the preview open", async () => {

@@ -40,6 +40,9 @@ test("placeholders are compared with the source text, unless nothing is typed; a
     message: expect.stringContaining(":amount"),
   });
   expect([check("Totaal: :amount"), check("")]).toEqual([null, null]);
+  const forms = { source: { forms: { one: "One", other: ":count items" } }, locale: "nl" };
+  expect(checkText("Een", "one", { ...dependencies, ...forms })).toBeNull();
+  expect(checkText("Veel", "other", { ...dependencies, ...forms })?.message).toContain(":count");
   // Laravel knows no forms of Turkish.
   const hidden = { isWarning: false, message: "The app shows “other” instead of this form." };
   expect(check("", "one", "tr")).toEqual(hidden);

@@ -29,6 +29,25 @@ it("shows a text file in the encoding that it declares, and what it can of one t
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+it("shows nothing of a binary file that cannot be read, nor needs a layout for one", async () => {
+  const asked: unknown[] = [];
+  const unread = {
+    namespaceSeparator: ".",
+    unwrittenNamespaces: new Set(),
+    local: {
+      locate: () => null,
+      formats: {
+        read: async (...args: readonly unknown[]) => {
+          asked.push(args[2]);
+          return { refused: "encoding" };
+        },
+      },
+    },
+  } as unknown as OpenProject;
+  expect(await documentOfFile(unread, "nl.mo", Uint8Array.of(1))).toEqual({ name: "nl.mo.txt", text: "" });
+  expect(asked).toEqual([{ locale: "en", sourceLocale: "en" }]);
+});
+
 it("names language, namespace and context of the texts of a binary file that has them", async () => {
   const all = [
     { ...entry, locale: "nl" },
