@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import type { ManifestFile } from "../../../../src/frameworks/framework.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
+import { pathMatcher } from "../../../../src/workspace/file-system/globs.ts";
+import { CONFIGURATION_GLOBS } from "../../../../src/workspace/project-detection/configuration-globs.ts";
 import { detectConventions } from "../../../../src/workspace/project-detection/detect-conventions.ts";
 import { spellKeys } from "../../../../src/workspace/project-detection/key-spelling.ts";
 import {
@@ -111,3 +113,25 @@ test.each<[string, FrameworkName[], Partial<KeyResolutionOptions>, string, Reado
   spellKeys(project, { frameworks: new Set(frameworks), ...more });
   expect(project).toEqual({ namespaceSeparator: separator, unwrittenNamespaces: unwritten });
 });
+
+test.each([
+  "app/project-translations.json",
+  "app/package.json",
+  "composer.json",
+  "api/requirements.txt",
+  "api/pyproject.toml",
+  "src/i18n.ts",
+  "web/src/i18n/index.ts",
+  "app/angular.json",
+  "app/project.inlang/settings.json",
+  "app/nuxt.config.ts",
+])("%s decides which projects a folder has, or how their code is read", (path) => {
+  expect(pathMatcher(CONFIGURATION_GLOBS)(path)).toBe(true);
+});
+
+test.each(["src/a.ts", "app/index.php", "readme.md", "style.scss"])(
+  "%s decides nothing of projects",
+  (path) => {
+    expect(pathMatcher(CONFIGURATION_GLOBS)(path)).toBe(false);
+  },
+);

@@ -211,6 +211,17 @@ test("a project uses the texts of another one that its own package depends on", 
   expect(Object.fromEntries(others)).toEqual({ "packages/mail": ["packages/texts"] });
 });
 
+test("a project of the whole folder uses the texts of one in it, as its packages do", async () => {
+  const { folders, others } = await assignCode({
+    projects: ["", "packages/texts"],
+    readManifests: async () => [ROOT, TEXTS, npm("apps/web", "@a/web", "@a/texts")],
+    includeOf: () => undefined,
+    readSetup: async () => [],
+  });
+  expect(Object.fromEntries(others)).toEqual({ "": ["packages/texts"] });
+  expect(Object.fromEntries(folders)).toEqual({ "": [], "packages/texts": [] });
+});
+
 test("a project of the whole folder has the code of all packages, so none is assigned", async () => {
   const assigned = await assignCode({
     projects: [""],

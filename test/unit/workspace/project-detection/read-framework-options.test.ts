@@ -148,6 +148,12 @@ const cases: readonly (readonly [title: string, path: string, text: string, foun
   ["options that are called for", "i18n.ts", `i18n.init(optionsOf("en"))`, {}],
   ["no options", "i18n.ts", `i18n.init()`, {}],
   ["options that no call takes", "src/other.ts", `const i18n = { defaultNS: "a" };`, {}],
+  [
+    "the options of the first of several calls, and others that only another has",
+    "i18n.ts",
+    `i18n.init({ keySeparator: "/" }); other.init({ keySeparator: "-", nsSeparator: "|" });`,
+    { keySeparator: "/", namespaceSeparator: "|" },
+  ],
   ["an empty list", "i18n.ts", `i18n.init({ defaultNS: [] })`, {}],
   ["broken text", "i18n.ts", `i18n.init({ keySeparator: false, `, {}],
 ];

@@ -388,6 +388,14 @@ test("counts a key only for the call with the longest part of it, whichever come
     expect(told({ ...given, calls })).toEqual(found);
 });
 
+test("distinguishes capital letters", () => {
+  const words = { "a.ts": ["PAID", "lost"] };
+  expect(told({ keys: status("PAID", "Lost"), calls: [STATUS], words })).toEqual([
+    "*|status.Lost none status.*",
+    "*|status.PAID found status.* a.ts",
+  ]);
+});
+
 test("names code rather than a test, and the first of several files", () => {
   const words = { "a.test.ts": ["paid", "lost"], "b.ts": ["paid", "sent"], "c.ts": ["paid", "sent"] };
   expect(told({ keys: status("paid", "lost", "sent"), calls: [STATUS], words })).toEqual([

@@ -110,6 +110,8 @@ describe("a usage", () => {
     expect(resolved("cart.title", app, app, texts, other)).toEqual([1, "cart|title"]);
     expect(resolved("cart.gone", app, app, texts, other)[1]).toBe("unknown");
     expect(resolved("title", app, app, texts, other)).toEqual([0, "unknown"]);
+    // No group of it, and none of its patterns.
+    expect(resolved("cart", app, app, texts, other)).toEqual([0, "unknown"]);
   });
 
   test("means a key of the package that it names", async () => {
@@ -143,5 +145,7 @@ describe("the nearest names", () => {
   test("are those of the only project with the namespace", async () => {
     const [app, shop] = [await project(["app|title"]), await project(["shop|title", "shop|total"])];
     expect(nearest("shop:titel", app, [app, shop])).toEqual(["shop:title"]);
+    const similar = await project(["shops|title"]);
+    expect(nearest("shop:titel", similar, [similar, shop])).toEqual(["shop:title"]);
   });
 });

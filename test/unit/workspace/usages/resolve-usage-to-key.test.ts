@@ -459,7 +459,7 @@ describe("what a usage means", () => {
     ],
     [
       "the start of a key in its group",
-      ["messages|title", "messages|other"],
+      ["messages|title", "messages|other", "messages2|title"],
       says("messages.ti…"),
       under("laravel"),
       "pattern: messages|title",
@@ -568,6 +568,7 @@ describe("what a usage means", () => {
   test("any key, where only some of the frameworks have a default namespace", () => {
     const all = names("translation|title", "shop.en|a");
     expect(scopeOfDynamicCall(says("…"), all, under("i18next", "vue-i18n"))).toBeNull();
+    expect(scopeOfDynamicCall(says("…"), all, under())).toBeNull();
     expect(scopeOfDynamicCall(says("…", { namespaces: ["shop"] }), all, under("symfony"))).toContainEqual([
       "shop.en",
       "",

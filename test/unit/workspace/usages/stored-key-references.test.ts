@@ -25,6 +25,12 @@ const reference: fc.Arbitrary<KeyReference> = fc.record(
     keyPrefix: text,
     context: fc.option(text),
     dynamicContext: fc.constant(true as const),
+    plural: fc.constant(true as const),
+    ordinal: fc.constant(true as const),
+    openOptions: fc.constant(true as const),
+    isMessage: fc.constant(true as const),
+    isUncertain: fc.constant(true as const),
+    isLearned: fc.constant(true as const),
   },
   { requiredKeys: ["expression", "namespaces", "keyPrefix", "context"] },
 );
@@ -51,11 +57,13 @@ const resolved = (given: Pick<KeyReference, "expression"> & Partial<KeyReference
     OPTIONS,
   );
 
-test("a pattern means all of its keys, however many they are", () => {
+test("a pattern and a group mean all of their keys, however many they are", () => {
   const keys = Array.from({ length: 1_200 }, (_, index) => `status.${index}`);
   const found = resolved({ expression: { kind: "pattern", prefix: "status.", suffix: "" } }, keys);
   expect(found).toMatchObject({ kind: "pattern", pattern: "status.*" });
   expect(found.kind === "pattern" && new Set(found.hashes).size).toBe(1_200);
+  const group = resolved({ expression: { kind: "static", key: "status" } }, keys);
+  expect(group.kind === "keys" && new Set(group.hashes).size).toBe(1_200);
 });
 
 test("a reference means a key, all of a group, some that it does not name, or none", () => {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { FileWordRepository } from "../../../../src/database/file-word-repository.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
-import { NO_STAMP } from "../../../../src/workspace/usages/list-source-files.ts";
-import { fileWords, WordUpdate } from "../../../../src/workspace/usages/stored-words.ts";
+import { NO_STAMP, type SourceFiles } from "../../../../src/workspace/usages/list-source-files.ts";
+import { fileWords, packageTexts, WordUpdate } from "../../../../src/workspace/usages/stored-words.ts";
 
 const repository = (): FileWordRepository => new FileWordRepository(new Database());
 const read = (words: FileWordRepository): readonly string[] =>
@@ -52,4 +52,47 @@ test("those of a file are found again where its size, its time or the frameworks
   again.update("a.ts", "'again'", NO_STAMP);
   again.finish();
   expect(read(words)).toEqual(["a.ts again"]);
+});
+
+test("texts of packages are those of each that can be read, in English", async () => {
+  const texts: Readonly<Record<string, string | null>> = {
+    "vendor/a/broken/lang/en/a.php": null,
+    "vendor/a/shop/lang/en/cart.php": "<?php return ['title' => 'Cart'];",
+    "vendor/a/shop/lang/en/broken.php": null,
+    "vendor/a/shop/lang/en/mail.php": "<?php return ['sent' => 'Sent'];",
+    "vendor/a/shop/lang/de/only.php": "<?php return ['nur' => 'Nur'];",
+    "vendor/b/more/src/Resources/lang/en-US/more.php": "<?php return ['more' => 'More'];",
+    "vendor/b/more/other/en/other.php": "<?php return ['other' => 'Other'];",
+  };
+  const paths = Object.keys(texts);
+  const files: SourceFiles = {
+    list: (folder) => {
+      const below = paths
+        .filter((path) => path.startsWith(`${folder}/`))
+        .map((path) => path.slice(folder.length + 1).split("/"));
+      const names = (isFile: boolean): string[] => [
+        ...new Set(below.filter((parts) => (parts.length === 1) === isFile).map(([name = ""]) => name)),
+      ];
+      return { files: names(true), folders: names(false), linksOut: [] };
+    },
+    read: (path) => {
+      const text = texts[path] ?? null;
+      return text === null
+        ? { kind: "skipped", stamp: NO_STAMP, reason: "unreadable" }
+        : { kind: "read", stamp: NO_STAMP, bytes: new TextEncoder().encode(text) };
+    },
+  };
+  const found = await packageTexts(files, new Set(["laravel"]));
+  expect(
+    Array.from(found, ([namespace, { path, words }]) => [
+      namespace,
+      path,
+      [...words].includes(namespace === "cart" ? "title" : namespace === "mail" ? "sent" : "more"),
+    ]),
+  ).toEqual([
+    ["cart", "vendor/a/shop/lang/en/cart.php", true],
+    ["mail", "vendor/a/shop/lang/en/mail.php", true],
+    ["more", "vendor/b/more/src/Resources/lang/en-US/more.php", true],
+  ]);
+  expect((await packageTexts(files, new Set(["i18next"]))).size).toBe(0);
 });

@@ -9,6 +9,7 @@ const found = (path: string, text: string, ...frameworks: readonly FrameworkName
 test.each<readonly [what: string, text: string, words: readonly string[]]>([
   ["texts in quotes of each kind", "f('open', \"paid\", `sent`)", ["open", "paid", "sent"]],
   ["every text between two quotes of a kind", "'open' == 'paid'", ["open", "paid"]],
+  ["not what is before the first quote", "say'open'paid", ["open"]],
   ["texts after an apostrophe", "// doesn't\nf('open', 'paid')", ["open", "paid"]],
   ["a text with another quote in it", `f("it's", 'paid')`, ["paid"]],
   ["starts and ends of keys", "f('status.', '.label', '_title_', '.of.')", [".of.", "_title_", "status."]],
