@@ -288,6 +288,9 @@ describe("QA issues", () => {
       ["b missing", "b style"],
       ["a style"],
     ]);
+    // Whichever of its issues that is.
+    const reversed = groups.toReversed().map((group) => group.toReversed());
+    expect(issuesByKey(reversed.flat()).map(([each]) => each?.key)).toEqual(["b", "a"]);
     // A key of another namespace with the same name is another one.
     const [[first = expect.fail("there is an issue")] = []] = groups;
     const other = { ...first, namespace: "other", hash: keyHash({ ...first, namespace: "other" }) };

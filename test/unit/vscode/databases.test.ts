@@ -1,6 +1,7 @@
 /** The databases of a folder, its results in Activity, and what is kept of earlier versions. */
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Uri } from "vscode";
 import { LOCAL_PROJECT } from "../../../src/database/personal/personal-data.ts";
@@ -101,6 +102,25 @@ test("the cache of an earlier version goes once its texts are on disk elsewhere"
   await rm(uriOf("storage", "personal").fsPath);
   await databases.open(uriOf("app"), null, null);
   await waitUntil(async () => (await outdated()).length === 0);
+});
+
+test("what a person made with an earlier version is read from caches that were set aside, whatever the reason", async () => {
+  const baseUrl = "https://a.example/v1";
+  const cache = uriOf("storage", "projects", projectFolderName(uriOf("app"), baseUrl)).fsPath;
+  await mkdir(cache, { recursive: true });
+  for (const [suffix, name] of [
+    ["outdated", "renames"],
+    ["damaged", "jobs"],
+  ] as const) {
+    const earlier = new DatabaseSync(join(cache, `project.db.${suffix}`));
+    earlier.exec(
+      `CREATE TABLE state (name, value); INSERT INTO state VALUES ('owner', 'shop'), ('${name}', '[]')`,
+    );
+    earlier.close();
+  }
+  const { personal } = await databases.open(uriOf("app"), baseUrl, "shop");
+  const sql = "SELECT name FROM state WHERE project = ? ORDER BY name";
+  expect(personal.database.column(sql, personal.project)).toEqual(["jobs", "renames"]);
 });
 
 test("caches of earlier versions are removed, and nothing else", async () => {

@@ -430,6 +430,7 @@ test("a project of the service takes over the cache, and leaves nothing in it wh
       syncMetadata.clear(contentOfProject("6"), contentOfProject("5"));
     },
   };
+  const resumed = vi.spyOn(connection.jobPoller, "resume");
   await connection.sourceKeysShown();
   // That does not wait for anything, since its keys are not those of files.
   expect(connection.session.kind).toBe("unknown");
@@ -451,9 +452,14 @@ test("a project of the service takes over the cache, and leaves nothing in it wh
   await connection.updateRecord({ slug: "store", name: "Store", exportProfiles: [] });
   expect(connection.session).toMatchObject({ kind: "signed-in", slug: "store", name: "Store" });
   expect(known("store").map(({ id, name }) => [id, name])).toEqual([["7", "Store"]]);
+  // Jobs are followed with a token that is accepted.
+  expect(resumed).toHaveBeenCalled();
+  resumed.mockClear();
   connection.setSession({ kind: "refused", baseUrl: BASE_URL, reason: "unauthorized" });
+  expect(resumed).not.toHaveBeenCalled();
   expect(() => connection.client()).toThrow(expect.objectContaining({ code: "unauthorized" }));
   connection.retrySession();
+  expect(resumed).toHaveBeenCalled();
   const client = connection.client();
   const stopped = [await connection.refresher, connection.jobPoller].map((each) => vi.spyOn(each, "dispose"));
   addKeys(connection.database, [OTHERS_KEY]);
@@ -491,6 +497,9 @@ test("what a window knows of its project is stored when it is closed, and nothin
   await waitUntil(() => connection.stats?.contentVersion === 3);
   // The languages that hovers show are read first.
   expect(opened.mock.calls.map(([{ preview }]) => preview())).toEqual([["nl", "en"]]);
+  connection.setSession({ kind: "refused", baseUrl: BASE_URL, reason: "unauthorized" });
+  // A refresh that the service answers after all.
+  opened.mock.calls[0]?.[0].onAccepted?.();
   const client = connection.client();
   addKeys(connection.database, [OTHERS_KEY]);
   connection.dispose();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
 import type { ProjectKey } from "../../../src/database/records.ts";
+import type { Text } from "../../../src/model/translation-text.ts";
 import { explainRefusal } from "../../../src/vscode/commands/explain-refusal.ts";
 import { ensureKeys, ensureTranslations } from "../../../src/vscode/projects/refresh-project.ts";
 import {
@@ -47,6 +48,16 @@ test("a text that only a file has is said to be there, one that was not read yet
   const local = { value: "Votre panier" };
   expect(shown("title")).toEqual([local, true, ["file local, not on the service"]]);
   expect(shown("total")).toEqual([null, false, ["sync not read yet"]]);
+  // One that was read is known before the others of its language, and may be missing and outdated at once.
+  const row = (text: Text | null, isOutdated: boolean) =>
+    vi
+      .spyOn(commands.open.connection, "translation")
+      .mockReturnValueOnce({ text, isTranslated: text !== null, isOutdated } as never);
+  row({ value: "Total" }, false);
+  expect(shown("total")).toEqual([{ value: "Total" }, false, []]);
+  row(null, true);
+  expect(shown("total")).toEqual([null, false, ["circle-slash untranslated", "history outdated"]]);
+  vi.restoreAllMocks();
   await ensureTranslations(commands.open, "fr");
   expect(shown("title")).toEqual([local, true, ["file local, not on the service"]]);
   expect(shown("total")).toEqual([null, false, ["circle-slash untranslated"]]);
