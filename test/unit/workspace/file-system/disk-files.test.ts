@@ -143,6 +143,15 @@ test("a search tells links in circles, and enters no folder of tools at any dept
   expect(unreadable).toEqual([{ path: "lang/round", reason: "broken_link" }]);
 });
 
+test("a search in a folder that is a link itself tells the same as in the folder", async () => {
+  await symlink("nothing.json", at("app/lang/nl.json"));
+  await symlink("lang", at("app/locales"));
+  await symlink(at("app"), at("alias"));
+  const inFolder = await walkFolder(at("app"), ANY, NOTHING_ELSE);
+  expect(inFolder.unreadable.map(({ path }) => path).toSorted()).toEqual(["lang/nl.json", "locales/nl.json"]);
+  expect(await walkFolder(at("alias"), ANY, NOTHING_ELSE)).toEqual(inFolder);
+});
+
 test("a search leaves out what one glob excludes, and what is too deep for globs", async () => {
   const deep = `${"d/".repeat(65)}x.json`;
   await put(`app/${deep}`);

@@ -112,6 +112,7 @@ describe("replaceFiles", () => {
   test.each<[string, (step: keyof Disk, name: string) => boolean, string]>([
     ["a file cannot be looked at", (step, name) => step === "stat" && name === "b", "b"],
     ["a file may not be written", (step, name) => step === "access" && name === "b", "b"],
+    ["a file cannot be read again", (step, name) => step === "readFile" && name === "b", "b"],
     ["a folder cannot be made", (step, name) => step === "mkdir" && name === "y", "x/y/c"],
     ["nothing can be put beside a file", (step, name) => step === "open" && name.startsWith("c."), "x/y/c"],
     ["a file cannot be replaced", (step, name) => step === "rename" && name === "b", "b"],

@@ -91,6 +91,7 @@ test.each([
   ["{a,b}/{c,d}", ["a/c", "a/d", "b/c", "b/d"]],
   ["{a,{b,c}}.ts", ["a.ts", "b.ts", "a.ts", "c.ts"]],
   ["{,x/}$&.ts", ["$&.ts", "x/$&.ts"]],
+  ["{$&,$1}.ts", ["$&.ts", "$1.ts"]],
 ])("the braces of %s are expanded", (glob, expected) => {
   expect(expandBraces(glob).toSorted()).toEqual(expected.toSorted());
 });

@@ -52,11 +52,11 @@ describe("an archive", () => {
     ["by its bytes", "application/octet-stream", null],
     ["by its type", "application/zip", "export.zip"],
   ])("is recognised %s and unpacked", (_, mediaType, name) => {
-    const bytes = archive("lang/nl/cart.php", "lang/nl.json");
+    const bytes = archive("lang/nl/cart.php", "lang/NL.json");
     const files = exportedFiles(answer(bytes, name, mediaType));
     expect(files.map((file) => [file.name, new TextDecoder().decode(file.read())])).toEqual([
       ["lang/nl/cart.php", "lang/nl/cart.php"],
-      ["lang/nl.json", "lang/nl.json"],
+      ["lang/NL.json", "lang/NL.json"],
     ]);
   });
 

@@ -363,6 +363,9 @@ test.each<[string, FilesEntry[], Record<string, string>, string, string?]>([
   if (language !== undefined) configured = [language];
   await update();
   expect(state.sourceLocale).toBe(source);
+  sources = [];
+  await update();
+  expect([state.sourceLocale, sources]).toEqual([source, []]);
 });
 
 test("shows the last state after a restart before reading files", async () => {

@@ -83,6 +83,20 @@ test.each(["pt-BR", "pt_BR"])("has the format and the service's locale of %s", (
   });
 });
 
+test("has the format of the layout, and any language of the service", () => {
+  const entries = [{ path: "texts/{locale}.json", format: "laravel_json" as const }];
+  const locales = new Set(["en", "pirate"]);
+  const localeMap = createLocaleMap({}, [...locales], ["en", "pirate"]);
+  expect(exportLocationOf("texts/pirate.json", { ...options("."), entries, locales, localeMap }, [])).toEqual(
+    {
+      path: "texts/pirate.json",
+      format: "laravel_json",
+      locale: "pirate",
+      isInLayout: true,
+    },
+  );
+});
+
 test("a file that fits nothing has no known language, also if one was asked for", () => {
   expect(exportLocationOf("docs/nl.json", options("out"), ["nl"])).toEqual({
     path: "out/docs/nl.json",
