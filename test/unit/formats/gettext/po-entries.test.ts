@@ -231,6 +231,7 @@ msgstr[1] "%d dagen"
     const added = (text: string) =>
       applyEdit(po, text, [{ key: "n", context: null, text: four, source }], POLISH);
     expect(added(headed).text).toContain("nplurals=4;");
+    expect(added(`${headed}\nmsgid "s"\nmsgstr "t"\n`).text).toContain("nplurals=4;");
     expect(added(headed + plural).refused).toMatchObject([{ reason: "forms" }]);
     expect(added("# Shop\n").text).toContain("nplurals=4;");
     const small: Change = {

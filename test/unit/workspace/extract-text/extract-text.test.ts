@@ -322,7 +322,7 @@ describe("the proposed key name", () => {
   });
 
   test("is placed next to the other keys of the file", () => {
-    const neighbours = [name("cart", "title"), name("cart", "total"), name("mail", "hi")];
+    const neighbours = [name("mail", "hi"), name("cart", "title"), name("cart", "total")];
     expect(proposeKeyName("Save all", { ...needs, neighbours })).toEqual(name("cart", "save_all"));
     const inNamespace = [name("shop", "dialog.ok"), name("shop", "dialog.no")];
     expect(proposeKeyName("Save all", { ...needs, neighbours: inNamespace })).toEqual(

@@ -96,6 +96,11 @@ const cases: readonly (readonly [
     `<script lang="tsx">const a = <I18nT keypath="KEY" />;</script>`,
     `<script lang="tsx">const a = <I18nT /* MARK */ keypath="KEY" />;</script>`,
   ],
+  [
+    "a.vue",
+    `<script lang="tsx">x</script><template><i18n-t keypath="KEY" /></template>`,
+    `<script lang="tsx">x</script><template><!-- MARK --><i18n-t keypath="KEY" /></template>`,
+  ],
   ["a.svelte", `<p title={$t("KEY")} />`, `<p title={$t(/* MARK */ "KEY")} />`],
   ["a.svelte", `<p /><Trans i18nKey="KEY" />`, `<p /><!-- MARK --><Trans i18nKey="KEY" />`],
   ["a.astro", `---\nt("KEY")\n---\n<p />`, `---\nt(/* MARK */ "KEY")\n---\n<p />`],

@@ -136,6 +136,10 @@ test("only what is asked for is found, and nothing that is ignored", async () =>
     ]);
   const ignore = [{ code: "unknown-key", path: "src/**" }, { key: "nav.account" }];
   expect(await found({ ignore })).toEqual(["lang/en.json:2:49-55 missing nav.home nl"]);
+  expect(await found({ ignore: [...ignore, { code: "missing-translation" }] })).toEqual([]);
+  // Others take the place of those that are ignored.
+  for (const key of ["nav.acount", "elsewhere.at.all"])
+    expect(await found({ ...unknown, limit: 1, ignore: [{ key }] })).toHaveLength(1);
 });
 
 test("messages that no file has are unknown only where messages are asked for", async () => {
@@ -364,6 +368,22 @@ test("texts are checked again when they, their source texts or the rules change"
   await problems().check(["braces"]);
   expect(issues()).toEqual(["icu.unexpected {naam}"]);
   expect(new TranslationRepository(database).counts("nl")).toMatchObject({ issues: 1, errors: 1 });
+});
+
+test("issues of each language that is asked for are found", async () => {
+  const wrong = '{ "a": "{{m}}" }';
+  open({
+    "lang/en.json": '{ "a": "{{n}}" }',
+    "lang/nl.json": wrong,
+    "lang/de.json": wrong,
+    "lang/fr.json": wrong,
+  });
+  await index();
+  expect((await problems().check(["double-braces"])).toSorted()).toEqual(["de", "fr", "nl"]);
+  const languages = async (...locales: readonly string[]): Promise<readonly string[]> =>
+    (await found({ issues: locales, files: false })).map((each) => each.slice(-2)).toSorted();
+  expect(await languages("de", "nl")).toEqual(["de", "nl"]);
+  expect(await languages("fr")).toEqual(["fr"]);
 });
 
 test("issues are ignored where rules name each of them", async () => {

@@ -87,6 +87,12 @@ const cases: readonly (readonly [title: string, before: string, after: string, l
     `const K = "a.b"; const { t } = useI18n(); t(K); t("a.c"); { const t = useTranslations("shop"); t(K) }`,
     1,
   ],
+  [
+    "a constant behind its use",
+    `const f = () => t(K); t("a.b"); const K = "a.b";`,
+    `const f = () => t(K); t("a.c"); const K = "a.c";`,
+    0,
+  ],
   ["a key that is put together", "const P = 'a'; t(`${P}.b`)", "const P = 'a'; t(`${P}.b`)", 1],
 ];
 

@@ -83,6 +83,8 @@ async function renamed(given: Given, from: string, to: string) {
     );
     if (plan.kind === "taken") return { kind: plan.kind, name: plan.name.key };
     if (plan.kind !== "planned") return { kind: plan.kind };
+    // The code of other projects may use the name, also if there are only variants of it.
+    expect(plan.names.changes.at(-1)).toMatchObject({ from: name, to: { ...name, key: to } });
     expect(new Set(plan.files.map(({ path }) => path)).size).toBe(plan.files.length);
     return {
       changes: plan.changes.map((change) => `${change.from.key} → ${change.to.key}`).sort(),
