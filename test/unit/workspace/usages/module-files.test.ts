@@ -90,6 +90,14 @@ test("a configuration has what up to four others that it extends have", () => {
   expect(imported(chain(5), "@/k")[0]).toBeNull();
 });
 
+test("a path may have any characters where its pattern is open", () => {
+  const mapping = '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }';
+  for (const name of ["$$k", "$&", "a/b", "k.keys"])
+    expect(imported({ "tsconfig.json": mapping, [`src/${name}.ts`]: K("a") }, `@/${name}`)[0], name).toBe(
+      "a",
+    );
+});
+
 test("a folder has the nearest configuration, and depends on those that may be made", () => {
   const files = {
     "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./one/*"] } } }',

@@ -521,6 +521,13 @@ describe("what a usage means", () => {
       "pattern: form|save",
     ],
     [
+      "a context in a file of the domain",
+      ["shop.en|a", "shop.en|a|verb"],
+      says("a", { namespaces: ["shop"], context: "verb" }),
+      under("symfony"),
+      "shop.en|a|verb",
+    ],
+    [
       "no plural form of nothing",
       ["shop|_one"],
       says("shop:", { plural: true }),

@@ -219,6 +219,10 @@ describe("file selection", () => {
     folder.write(".gitignore", "src/\n");
     await indexer.updateFiles(all, options, NO_TEXTS);
     expect(paths(usages, "*|a")).toEqual(["dist/a.ts"]);
+    // A rule for a folder is none for a file of that name.
+    folder.write(".gitignore", "a.ts/\n");
+    await indexer.updateFiles(all, options, NO_TEXTS);
+    expect(paths(usages, "*|a")).toEqual(["dist/a.ts", "src/a.ts"]);
   });
 
   test("applies the rules of every folder above a single changed file", async () => {
