@@ -83,6 +83,8 @@ test.each<[string, ExtractLanguage, FrameworkName | readonly FrameworkName[], st
   [`<x-a :title='«"Save"»' />`, "blade", "laravel", "Save", `<x-a :title='__("shop.new")' />`],
   [`<b title = «"Save"» />`, "svelte", "svelte-i18n", "Save", '<b title={$t("shop.new")} />'],
   ["<p>«&#32;Save it&#32;»</p>", "blade", "laravel", "Save it", "<p>{{ __('shop.new') }}</p>"],
+  // Blanks that keep words together are part of the text.
+  ["<p>«\u00a0Save\u00a0»</p>", "blade", "laravel", "\u00a0Save\u00a0", "<p>{{ __('shop.new') }}</p>"],
   [
     "<p>«Hi {{ f($a, $b) }}»</p>",
     "blade",
