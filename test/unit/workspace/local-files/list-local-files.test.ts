@@ -70,8 +70,13 @@ test.each<[string, string, readonly FilesEntry[], boolean]>([
   expect(problems).toEqual([
     {
       path,
-      ...{ code: "unreadable", message: "cannot be read (failed)", reason: "failed" },
-      ...{ span: null, line: null, column: null, name: null },
+      code: "unreadable",
+      message: "cannot be read (failed)",
+      reason: "failed",
+      span: null,
+      line: null,
+      column: null,
+      name: null,
     },
   ]);
 });

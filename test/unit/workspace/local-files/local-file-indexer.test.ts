@@ -92,7 +92,9 @@ describe("a problem of a file", () => {
       '{\n  "a": "A", "n": 5\n}',
       [
         {
-          ...{ code: "type", line: 2, column: 18 },
+          code: "type",
+          line: 2,
+          column: 18,
           span: { start: 19, end: 20 },
           name: { namespace: "cart", key: "cart.n", context: null },
         },
@@ -253,14 +255,13 @@ test("a key that is in several files of a language is said of each later one, in
     file(b, "b/nl.json", '{ "k": "2" }'),
   ]);
   const problem = (path: string, start: number) => ({
-    ...{
-      path,
-      code: "elsewhere",
-      message: `the key is also in a/${path.slice(2)}`,
-      line: null,
-      column: null,
-    },
-    ...{ span: { start, end: start + 1 }, name: nameOf("k") },
+    path,
+    code: "elsewhere",
+    message: `the key is also in a/${path.slice(2)}`,
+    line: null,
+    column: null,
+    span: { start, end: start + 1 },
+    name: nameOf("k"),
   });
   expect(await indexer.findDuplicates(["en"])).toEqual([problem("b/en.json", 3), problem("c/en.json", 17)]);
   expect(await indexer.findDuplicates(["nl", "en"])).toHaveLength(3);

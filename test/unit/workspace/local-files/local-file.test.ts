@@ -108,7 +108,10 @@ test.each<[FilesEntry, boolean, boolean, string | null]>([
 describe("of a list of files", () => {
   const fileOf = (path: string, family: string | null, dirty: boolean, ...locales: string[]) =>
     ({
-      ...{ path, family, dirty, locales: new Map(locales.map((locale) => [locale, null])) },
+      path,
+      family,
+      dirty,
+      locales: new Map(locales.map((locale) => [locale, null])),
       location: { path, entry: { path: "{locale}", format: "po" } },
     }) as unknown as LocalFile;
   const files = [

@@ -129,8 +129,11 @@ describe("a file that needs too much memory", () => {
       entries: [],
       problems: [
         {
-          ...{ code: "syntax", message: "parsing it takes too much memory", span: { start: 0, end: 0 } },
-          ...{ line: null, column: null },
+          code: "syntax",
+          message: "parsing it takes too much memory",
+          span: { start: 0, end: 0 },
+          line: null,
+          column: null,
         },
       ],
     });
