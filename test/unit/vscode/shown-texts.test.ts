@@ -105,6 +105,16 @@ test("rows of a language wait for its texts, and then are shown while nothing an
   await expect(showTranslations(open, "de")).rejects.toThrow("nothing answers");
 });
 
+test("where there is no service, no text is said to be missing there", async () => {
+  await shop.write("lang/fr/cart.php", "<?php return ['title' => 'Votre panier'];");
+  await window.local.reload();
+  await window.local.load();
+  expect(shown("title")[2]).toEqual(["file local, not on the service"]);
+  window.project.setSession({ kind: "signed-out" });
+  expect(shown("title")[1]).toBe(false);
+  expect(shown("title")[2]).not.toContain("file local, not on the service");
+});
+
 test("keys are read once they were never read completely", async () => {
   // Without a push, which reads in the background.
   const unpushed = await openShop([], { isPushed: false });
