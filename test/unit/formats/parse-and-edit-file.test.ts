@@ -29,6 +29,12 @@ const change = (key: string, value: string | null): Change => ({
   text: value === null ? null : { value },
 });
 
+test("a file is read in the encoding that it declares", async () => {
+  const text = `${HEADER.replace("UTF-8", "ISO-8859-1")}\nmsgid "a"\nmsgstr "\xe9"\n`;
+  const read = await readTranslationFile(po, latin1(text), DUTCH);
+  expect(isUnreadable(read) ? read : read.entries.map((entry) => entry.text)).toEqual([{ value: "\xe9" }]);
+});
+
 describe("example for new files", () => {
   test.each<[string, Uint8Array, ReturnType<typeof exampleOf>]>([
     ["in UTF-8", utf8("{}"), { text: "{}", bom: false, locale: "nl" }],

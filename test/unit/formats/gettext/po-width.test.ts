@@ -248,7 +248,7 @@ test("a text keeps the layout of the one that it replaces, and what cannot be br
   expect(printed("x".repeat(100), '"a"')).toBe(`"${"x".repeat(100)}"`);
 });
 
-test.each(["x !", "x ?", "x )", "x }", "x ;", "x ,", "x :", "» (", "« ["])(
+test.each(["x !", "x ?", "x )", "x ]", "x }", "x ;", "x ,", "x :", "» (", "« ["])(
   "never breaks in %s",
   (unbroken) => {
     const there = edited(po, FOLDED, { c: `${words(30, 43)} ${unbroken}` }, DUTCH);

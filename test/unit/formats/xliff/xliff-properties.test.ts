@@ -156,6 +156,11 @@ const dress = fc.constantFrom<(file: string) => string>(
 describe.each(FORMATS.map((format) => [format.name, format] as const))("%s", (name, format) => {
   const names = xliffNames(name === "xliff12" ? "1.2" : "2.0", "");
 
+  test.each([" ", "\t", "\n", "\r\n"])("recognises a tag that %j ends", (blank) => {
+    const tag = `<ph id="1"${blank}/>`;
+    expect([tagByGrammar(name, "", tag), decodeContent(tag, names).editable]).toEqual(["empty", true]);
+  });
+
   test.each(["", "l:"])("recognises tags by XML's grammar, with the prefix %j", (prefix) => {
     const own = xliffNames(name === "xliff12" ? "1.2" : "2.0", prefix);
     fc.assert(
