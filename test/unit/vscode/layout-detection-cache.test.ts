@@ -10,6 +10,8 @@ const entry = (path: string) => ({ path, format: "json_js" });
 let apps: ReadonlyMap<string, readonly object[]>;
 let state: string;
 let failure: Error | null;
+/** What a detection waits for. */
+let held: Promise<void> | null;
 let detections: number;
 /** What was not searched, and what the state was of. */
 let excluded: readonly string[];
@@ -26,6 +28,7 @@ const log = recordingLog();
 const search = {
   detectApps: async ({ exclude }: { readonly exclude: readonly string[] }) => {
     detections += 1;
+    await held;
     if (failure !== null) throw failure;
     excluded = exclude;
     return { apps, read: [{ path: "nuxt.config.ts", text: "" }] };
@@ -58,7 +61,7 @@ async function pass(): Promise<void> {
 beforeEach(() => {
   workspace.workspaceFolders = [{ uri: FOLDER, name: "shop" }];
   apps = new Map([["", [entry("locales/{locale}.json")]]]);
-  [state, failure, detections, changes, known] = ["1", null, 0, 0, []];
+  [state, failure, held, detections, changes, known] = ["1", null, null, 0, 0, []];
   [stored, waiting] = [new Map(), new Map()];
   log.lines.length = 0;
   cache = open();
@@ -86,6 +89,18 @@ test("a folder is searched once, and its layouts are remembered for the next win
   expect([await of(), detections]).toEqual([["locales/{locale}.json"], 1]);
   expect([...(await cache.appsIn(FOLDER as never)).keys()]).toEqual([""]);
   expect([await of(), detections]).toEqual([["texts/{locale}.json"], 2]);
+});
+
+test("a translation file that is opened during the first search is searched for after it", async () => {
+  let end = (): void => undefined;
+  held = new Promise((resolve) => (end = resolve));
+  const first = cache.appsIn(FOLDER as never);
+  typed("/projects/shop/texts/en.json");
+  end();
+  await first;
+  apps = new Map([["", [entry("texts/{locale}.json")]]]);
+  await pass();
+  expect([await of(), detections, changes]).toEqual([["texts/{locale}.json"], 2, 1]);
 });
 
 test("an app has the layouts of its folder", async () => {

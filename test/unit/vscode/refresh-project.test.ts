@@ -19,16 +19,26 @@ let window: TestWindow;
 let commands: CommandRunner;
 /** What the service answers instead; `null`: as it does. */
 let status: number | null;
+/** Whether the service answers nothing. */
+let held: boolean;
 beforeEach(async () => {
-  status = null;
+  [status, held] = [null, false];
   ({ shop, window, commands } = await openShop([], {
-    intercept: (_request, forward) =>
-      status === null ? forward() : Promise.resolve(Response.json({ message: "No." }, { status })),
+    intercept: (_request, forward, signal) =>
+      held
+        ? untilAborted(signal)
+        : status === null
+          ? forward()
+          : Promise.resolve(Response.json({ message: "No." }, { status })),
   }));
   await refresh();
 });
 afterEach(() => shop.close());
 
+const untilAborted = (signal: AbortSignal | undefined): Promise<Response> =>
+  new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
 const refresh = () => ensureRefreshed(commands.open, new AbortController().signal);
 
 test("goes on with what was read before while the service cannot be reached", async () => {
@@ -56,6 +66,19 @@ test("asks for the keys again only if they were never read completely", async ()
   window.project.syncMetadata.clear(null);
   await ensureKeys(commands.open, signal);
   expect(window.project.freshness.kind).toBe("offline");
+});
+
+test("a person who leaves waits no longer for the service", async () => {
+  const leaving = new AbortController();
+  held = true;
+  const refreshing = ensureRefreshed(commands.open, leaving.signal);
+  leaving.abort(new Error("left"));
+  await expect(refreshing).rejects.toThrow("left");
+  window.project.syncMetadata.clear(null);
+  const reading = new AbortController();
+  const ensuring = ensureKeys(commands.open, reading.signal);
+  reading.abort(new Error("left, too"));
+  await expect(ensuring).rejects.toThrow("left, too");
 });
 
 test("fails without everything that was read before", async () => {

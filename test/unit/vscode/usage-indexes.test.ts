@@ -211,16 +211,19 @@ test("the disk is checked again on request, after the projects; while it is chec
   expect(updates()).toHaveLength(4);
 });
 
-test("what is indexed in the background is a person's once one waits for it", async () => {
+test.each<[string, () => Promise<unknown>]>([
+  ["for all files as they are on disk", () => indexes.reload(shop())],
+  ["for what was indexed", () => indexes.load(shop())],
+])("what is indexed in the background is a person's once one waits %s", async (_, wait) => {
   const release = hold();
   changedProjects.fire();
   await waitUntil(() => asked.length === 1);
   const current = () => priorities.map((each) => currentPriority(each));
   expect(current()).toEqual(["background"]);
-  const reloading = indexes.reload(shop());
+  const waiting = wait();
   await waitUntil(() => current()[0] === "person");
   release();
-  await reloading;
+  await waiting;
 });
 
 test("the other projects of the window are checked, too: those of other folders are read from disk before", async () => {
