@@ -21,12 +21,12 @@ export interface TemplateExpression extends Span {
 }
 
 const OPENERS: Readonly<Record<TemplateLanguage, RegExp>> = {
-  vue: /<(script|style)\b|<!--|\{\{/gi,
-  svelte: /<(script|style)\b|<!--|\{/gi,
-  astro: /<(script|style)\b|<!--|\{/gi,
+  vue: /<(script|style)(?![\w-])|<!--|\{\{/gi,
+  svelte: /<(script|style)(?![\w-])|<!--|\{/gi,
+  astro: /<(script|style)(?![\w-])|<!--|\{/gi,
   blade: /\{\{--|@?\{\{\{?|@?\{!!|<\?(?:php|=)?|@@\w+|@(\w+)/gi,
   twig: /\{[{%#]/g,
-  "angular-html": /<(script|style)\b|<!--|\{\{/gi,
+  "angular-html": /<(script|style)(?![\w-])|<!--|\{\{/gi,
   "django-html": /\{[{%#]/g,
   "jinja-html": /\{[{%#]/g,
 };

@@ -75,7 +75,11 @@ class ComposedObject {
 
   constructor(source: Source, name: string) {
     this.#source = source;
-    for (const exported of exportsOf(source, name)) {
+    const exports = exportsOf(source, name);
+    for (const [index, exported] of exports.entries()) {
+      // A name that the module does not declare is one of the only module of which it exports everything.
+      const isElsewhere = exported.kind === "local" && index === exports.length - 2;
+      if (isElsewhere && !this.#declares(exported.name)) continue;
       if (exported.kind === "elsewhere") this.imported.push({ ...exported, names: [] });
       else if (exported.kind === "local") this.#readName(exported.name, [], 0);
       else this.#read(exported.span, [], 0);
@@ -100,6 +104,12 @@ class ComposedObject {
     }
     const [argument] = this.#source.readArguments(start + call.length - 1);
     if (argument !== undefined) this.#read(argument, names, depth + 1);
+  }
+
+  #declares(name: string): boolean {
+    return (
+      importOf(this.#source, name) !== undefined || constantsOf(this.#source).topLevelValue(name) !== null
+    );
   }
 
   #readName(name: string, names: readonly string[], depth: number): void {

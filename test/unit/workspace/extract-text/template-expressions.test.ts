@@ -20,6 +20,38 @@ describe("interpolation", () => {
     ["svelte", "a {b} c", [["{b}", "value", "b"]]],
     [
       "svelte",
+      "<styled-link>{a}</styled-link><script-like>{b}",
+      [
+        ["{a}", "value", "a"],
+        ["{b}", "value", "b"],
+      ],
+    ],
+    [
+      "vue",
+      "<styled-link>{{ a }}</styled-link><scripts>{{ b }}",
+      [
+        ["{{ a }}", "value", " a "],
+        ["{{ b }}", "value", " b "],
+      ],
+    ],
+    [
+      "astro",
+      "<styled-link>{a}</styled-link><scripts>{b}",
+      [
+        ["{a}", "value", "a"],
+        ["{b}", "value", "b"],
+      ],
+    ],
+    [
+      "angular-html",
+      "<styled-link>{{ a }}</styled-link><scripts>{{ b }}",
+      [
+        ["{{ a }}", "value", " a "],
+        ["{{ b }}", "value", " b "],
+      ],
+    ],
+    [
+      "svelte",
       "{a({ b: '}' })}{c}",
       [
         ["{a({ b: '}' })}", "value", "a({ b: '}' })"],

@@ -42,6 +42,21 @@ test("modules by their places, also in others, and in folders", async () => {
   ]);
 });
 
+test("an export of everything adds nothing to a name that the module has itself", async () => {
+  const files = {
+    "en/index.ts": `import { en } from './a'; export default en;`,
+    "en/a.ts": "export const en = { title: 'T' }; export * from './b';",
+    "en/b.ts": "export const en = { other: 'O' };",
+  };
+  expect(await parts(files)).toEqual([": en/index.ts", ": en/a.ts *"]);
+  // The name is that of the other module.
+  expect(await parts({ ...files, "en/a.ts": "export * from './b';" })).toEqual([
+    ": en/index.ts",
+    ": en/a.ts",
+    ": en/b.ts *",
+  ]);
+});
+
 test("what a module exports by name, the index of a folder, and nothing of a package", async () => {
   const files = {
     "en/index.ts": `import { x } from './a'; import shop from './shop'; import b from 'b'; export default { x, shop, b };`,

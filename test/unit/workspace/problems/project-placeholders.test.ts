@@ -35,7 +35,12 @@ test("names the delimiters that were chosen, where a framework of the project ha
   const chosen = { interpolation: ANGLES, nesting: DOLLARS };
   expect(chosenDelimiters({ frameworks: I18NEXT, ...chosen })).toEqual([ANGLES, DOLLARS]);
   expect(chosenDelimiters({ frameworks: I18NEXT, nesting: DOLLARS })).toEqual([DOLLARS]);
+  expect(chosenDelimiters({ frameworks: new Set(["gettext", "i18next"]), ...chosen })).toEqual([
+    ANGLES,
+    DOLLARS,
+  ]);
   expect(chosenDelimiters({ frameworks: LARAVEL, ...chosen })).toEqual([]);
+  expect(chosenDelimiters({ frameworks: new Set(), ...chosen })).toEqual([]);
 });
 
 const FILE: FileTranslation = {

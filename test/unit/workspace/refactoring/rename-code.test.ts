@@ -93,6 +93,12 @@ const cases: readonly (readonly [title: string, before: string, after: string, l
     `const f = () => t(K); t("a.c"); const K = "a.c";`,
     0,
   ],
+  [
+    "a call beside a function that puts the key together",
+    'const label = (key) => t(`${key}.b`); label("a"); t("a.b")',
+    'const label = (key) => t(`${key}.b`); label("a"); t("a.c")',
+    1,
+  ],
   ["a key that is put together", "const P = 'a'; t(`${P}.b`)", "const P = 'a'; t(`${P}.b`)", 1],
 ];
 
