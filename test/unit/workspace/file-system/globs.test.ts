@@ -126,8 +126,8 @@ test.each([
 });
 
 test.each([
-  ["../shared/a.ts", "shared/a.ts"],
-  ["../../shared/a.ts", "shared/a.ts"],
+  ["../common/a.ts", "common/a.ts"],
+  ["../../common/a.ts", "common/a.ts"],
   ["../a.ts", "../a.ts"],
   ["src/../a.ts", "src/../a.ts"],
   ["src/a.ts", "src/a.ts"],
@@ -138,7 +138,7 @@ test.each([
 test.each<[string, readonly string[], string, boolean]>([
   ["one of several globs", ["a/*.ts", "b/*.{js,ts}"], "b/x.js", true],
   ["none of them", ["a/*.ts", "b/*.{js,ts}"], "b/x.css", false],
-  ["a folder outside by its name", ["../shared/**"], "../../shared/a.ts", true],
+  ["a folder outside by its name", ["../common/**"], "../../common/a.ts", true],
   ["any file", ["**"], "a/b", true],
   ["no path that is none of a folder", ["**"], "/a", false],
   ["no path in too many folders", ["**"], `${"a/".repeat(65)}b`, false],

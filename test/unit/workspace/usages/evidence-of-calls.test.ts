@@ -16,6 +16,7 @@ import {
 } from "../../../../src/workspace/usages/stored-key-references.ts";
 import { createKeyNames } from "../../support/key-database.ts";
 import { keyOf } from "../../support/source-folder.ts";
+import { referenceTo } from "./key-references.ts";
 
 interface Given {
   /** `namespace|key` */
@@ -30,16 +31,6 @@ interface Given {
   /** What a person chose for calls, by their position from 1. */
   readonly choices?: Readonly<Record<number, readonly string[]>>;
   readonly packages?: Readonly<Record<string, PackageTexts>>;
-}
-
-/** A call for a key with an open part: `status.…`. */
-function call(key: string, more: Partial<KeyReference> = {}): KeyReference {
-  const [prefix = "", suffix] = key.split("…");
-  const expression =
-    suffix === undefined
-      ? ({ kind: "static", key } as const)
-      : ({ kind: "pattern", prefix, suffix } as const);
-  return { expression, namespaces: null, keyPrefix: "", context: null, ...more };
 }
 
 function evidence(given: Given): ReadonlyMap<string, KeyEvidence> {
@@ -78,7 +69,7 @@ const told = (given: Given): readonly string[] =>
     [hash, kind, pattern, path].filter((each) => each !== null).join(" "),
   ).sort();
 
-const STATUS = call("status.…");
+const STATUS = referenceTo("status.…");
 const status = (...names: readonly string[]): readonly string[] => names.map((name) => `*|status.${name}`);
 
 /** Numbered names: `k1`, `k2`, … */
@@ -90,7 +81,7 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
     "the part behind the prefix of the translator",
     {
       keys: ["cart|form.st.paid", "cart|form.st.lost"],
-      calls: [call("st.…", { namespaces: ["cart"], keyPrefix: "form" })],
+      calls: [referenceTo("st.…", { namespaces: ["cart"], keyPrefix: "form" })],
       words: { "a.ts": ["paid"] },
     },
     ["cart|form.st.lost none form.st.*", "cart|form.st.paid found form.st.* a.ts"],
@@ -99,7 +90,7 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
     "all behind the prefix of a translator whose namespace is unknown",
     {
       keys: ["cart|form.paid", "cart|form.lost"],
-      calls: [call("…", { namespaces: "unknown", keyPrefix: "form" })],
+      calls: [referenceTo("…", { namespaces: "unknown", keyPrefix: "form" })],
       words: { "a.ts": ["paid"] },
     },
     ["cart|form.lost none form.*", "cart|form.paid found form.* a.ts"],
@@ -108,7 +99,7 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
     "the part before the end of a key, and between both",
     {
       keys: ["*|paid.label", "*|status.sent.label", "*|lost.label"],
-      calls: [call("….label"), call("status.….label")],
+      calls: [referenceTo("….label"), referenceTo("status.….label")],
       words: { "a.ts": ["paid", "sent"] },
     },
     [
@@ -121,7 +112,7 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
     "the part of the name of which a key is a plural form or a context",
     {
       keys: status("item_one", "item_male", "none_one"),
-      calls: [call("status.…", { plural: true, dynamicContext: true })],
+      calls: [referenceTo("status.…", { plural: true, dynamicContext: true })],
       framework: "i18next",
       words: { "a.ts": ["item"] },
     },
@@ -135,7 +126,7 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
     "the part of such a name behind its namespace",
     {
       keys: ["cart|item_one", "cart|none_one"],
-      calls: [call("cart:…", { plural: true })],
+      calls: [referenceTo("cart:…", { plural: true })],
       framework: "i18next",
       words: { "a.ts": ["item"] },
     },
@@ -143,14 +134,14 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
   ],
   [
     "no other text than names of keys for a call that may mean any",
-    { keys: ["*|It’s {x}!", "*|{x}"], calls: [call("…")], words: { "a.ts": ["x"] } },
+    { keys: ["*|It’s {x}!", "*|{x}"], calls: [referenceTo("…")], words: { "a.ts": ["x"] } },
     ["*|It’s {x}! none *", "*|{x} none *"],
   ],
   [
     "the rest of a key in the namespace that the call names, also where that is its first part",
     {
       keys: ["cart|title", "*|cart.total", "*|cart.lost", "shop|title"],
-      calls: [call("…", { namespaces: ["cart"] })],
+      calls: [referenceTo("…", { namespaces: ["cart"] })],
       words: { "a.ts": ["title", "total"] },
     },
     ["*|cart.lost none *", "*|cart.total found * a.ts", "cart|title found * a.ts"],
@@ -160,7 +151,7 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
     {
       keys: ["cart|title", "home|title", "shop|form.title"],
       used: ["cart|title", "home|title"],
-      calls: [call("title", { namespaces: "unknown" })],
+      calls: [referenceTo("title", { namespaces: "unknown" })],
       words: { "a.ts": ["form.", "shop.form.", "shop:form."] },
     },
     ["shop|form.title open *title"],
@@ -169,7 +160,7 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
     "whole names, in any two parts of which one ends the first, where nothing is known of the key",
     {
       keys: [...status("paid", "sent"), "shop|title", "*|open", "*|status"],
-      calls: [call("…", { namespaces: "unknown" })],
+      calls: [referenceTo("…", { namespaces: "unknown" })],
       words: {
         "a.ts": ["status.", "status", "paid", "open"],
         "b.ts": ["shop", "title"],
@@ -188,7 +179,7 @@ test.each<readonly [what: string, given: Given, found: readonly string[]]>([
     "only whole texts where keys are texts",
     {
       keys: ["*|Status on", "*|Status hold", "*|Status on-hold", "*|Other"],
-      calls: [call("Status …"), call("…")],
+      calls: [referenceTo("Status …"), referenceTo("…")],
       words: { "a.py": ["on", "hold", "on-", "Other"] },
       framework: "gettext",
     },
@@ -382,8 +373,8 @@ test("counts a key only for the call with the longest part of it, whichever come
   };
   const found = [...status("open"), ...orders].map((key) => `${key} found status.* a.ts`);
   for (const calls of [
-    [STATUS, call("status.order.…")],
-    [call("status.order.…"), STATUS],
+    [STATUS, referenceTo("status.order.…")],
+    [referenceTo("status.order.…"), STATUS],
   ])
     expect(told({ ...given, calls })).toEqual(found);
 });
@@ -430,16 +421,16 @@ test("does not judge values from outside of the project: hardly any of at least 
     "open",
   ]);
   // A call for any key is judged.
-  expect(told({ keys: numbered(6, "*|k."), calls: [call("…")], words: {}, framework: "laravel" })).toEqual(
-    numbered(6, "*|k.").map((key) => `${key} none *`),
-  );
+  expect(
+    told({ keys: numbered(6, "*|k."), calls: [referenceTo("…")], words: {}, framework: "laravel" }),
+  ).toEqual(numbered(6, "*|k.").map((key) => `${key} none *`));
 });
 
 test("judges the values of a call that a file lists, however many others it may mean", () => {
   const orders = status(...numbered(40, "order."));
   const found = told({
     keys: [...status("a1", "b1", "c1", "d1"), ...orders],
-    calls: [STATUS, call("status.order.…")],
+    calls: [STATUS, referenceTo("status.order.…")],
     words: { "a.ts": ["a1", "b1", "c1"] },
   });
   expect(found.slice(0, 4)).toEqual([
@@ -452,7 +443,7 @@ test("judges the values of a call that a file lists, however many others it may 
 test("names the best evidence with all calls, and what was looked for", () => {
   const given: Given = {
     keys: status("order.paid", "order.lost"),
-    calls: [call("status.order.…"), STATUS, call("…", { namespaces: "unknown" })],
+    calls: [referenceTo("status.order.…"), STATUS, referenceTo("…", { namespaces: "unknown" })],
     words: { "a.ts": ["order.paid"] },
   };
   const found = evidence(given);
@@ -480,7 +471,7 @@ test("names the best evidence with all calls, and what was looked for", () => {
   // Names have all parts that the code has.
   const one = evidence({
     keys: ["shop|status.lost", "shop|status.paid"],
-    calls: [call("status.…", { namespaces: ["shop"] })],
+    calls: [referenceTo("status.…", { namespaces: ["shop"] })],
     words: { "a.ts": ["paid"] },
   });
   expect(Array.from(one.values(), ({ kind, words }) => [kind, words])).toEqual([
@@ -488,7 +479,7 @@ test("names the best evidence with all calls, and what was looked for", () => {
     ["found", []],
   ]);
   // Of a call for any key no words are looked for in other projects.
-  const any = evidence({ ...given, calls: [call("…", { namespaces: "unknown" })] });
+  const any = evidence({ ...given, calls: [referenceTo("…", { namespaces: "unknown" })] });
   expect(any.get("*|status.order.lost")).toMatchObject({ kind: "none", pattern: "*", words: [] });
 });
 
@@ -496,7 +487,7 @@ test("takes over what a person chose for a call", () => {
   const keys = [...status("paid.label", "paid.text", "lost.label"), "cart|paid.label", "*|a.x.b.y"];
   const given: Given = {
     keys,
-    calls: [call("…", { namespaces: "unknown" })],
+    calls: [referenceTo("…", { namespaces: "unknown" })],
     words: { "a.ts": ["paid", "x.b.y"] },
   };
   const chosen = (...patterns: readonly string[]): readonly string[] =>
@@ -519,7 +510,7 @@ test("takes keys for built that an installed package has too, if it has most of 
   const shop = (...words: readonly string[]): Given => ({
     keys: [...keys, "cart|form.k1"],
     used: [],
-    calls: [call("form.…", { namespaces: ["shop", "cart"] })],
+    calls: [referenceTo("form.…", { namespaces: ["shop", "cart"] })],
     words: { "a.ts": ["k1", "a.k1"] },
     packages: { shop: { path: "vendor/shop.php", words: new Set(words) } },
   });

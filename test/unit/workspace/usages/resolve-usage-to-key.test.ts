@@ -14,6 +14,7 @@ import {
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import type { KeyNames } from "../../../../src/database/key-name-repository.ts";
 import { createKeyNames } from "../../support/key-database.ts";
+import { referenceTo } from "./key-references.ts";
 
 /** Keys written `namespace|key` or `namespace|key|context`. */
 function names(...keys: string[]): KeyNames {
@@ -23,15 +24,6 @@ function names(...keys: string[]): KeyNames {
       return { hash: text, namespace, key, context };
     }),
   );
-}
-
-function says(key: string, more: Partial<KeyReference> = {}): KeyReference {
-  const [prefix = "", suffix] = key.split("…");
-  const expression =
-    suffix === undefined
-      ? ({ kind: "static", key } as const)
-      : ({ kind: "pattern", prefix, suffix } as const);
-  return { expression, namespaces: null, keyPrefix: "", context: null, ...more };
 }
 
 function under(...frameworks: FrameworkName[]): KeyResolutionOptions {
@@ -49,18 +41,18 @@ test("a usage certainly means what it shows, in every domain that may be chosen,
   const certain = (all: KeyNames, usage: KeyReference, options: KeyResolutionOptions) =>
     certainKeys(resolveKey(usage, all, options), usage, all, options).map(({ hash }) => hash);
   const plural = names("*|item_one", "*|item_other", "*|item_old", "*|menu.a", "*|menu.b");
-  expect(certain(plural, says("item", { plural: true }), under("i18next"))).toEqual([
+  expect(certain(plural, referenceTo("item", { plural: true }), under("i18next"))).toEqual([
     "*|item_one",
     "*|item_other",
   ]);
-  expect(certain(plural, says("menu"), under("i18next"))).toEqual(["*|menu.a", "*|menu.b"]);
-  expect(certain(plural, says("menu.…"), under("i18next"))).toEqual([]);
-  expect(certain(plural, says("gone"), under("i18next"))).toEqual([]);
+  expect(certain(plural, referenceTo("menu"), under("i18next"))).toEqual(["*|menu.a", "*|menu.b"]);
+  expect(certain(plural, referenceTo("menu.…"), under("i18next"))).toEqual([]);
+  expect(certain(plural, referenceTo("gone"), under("i18next"))).toEqual([]);
   const domains = names("django|Save", "djangojs|Save", "djangojs|Close");
-  expect(new Set(certain(domains, says("Save"), under("django", "gettext")))).toEqual(
+  expect(new Set(certain(domains, referenceTo("Save"), under("django", "gettext")))).toEqual(
     new Set(["django|Save", "djangojs|Save"]),
   );
-  expect(certain(domains, says("Save", { namespaces: ["djangojs"] }), under("gettext"))).toEqual([
+  expect(certain(domains, referenceTo("Save", { namespaces: ["djangojs"] }), under("gettext"))).toEqual([
     "djangojs|Save",
   ]);
 });
@@ -68,16 +60,18 @@ test("a usage certainly means what it shows, in every domain that may be chosen,
 test("uses the common file name as the default namespace", () => {
   const all = names("dict|save", "dict|menu.title");
   const found = (key: string, framework: FrameworkName) =>
-    short(resolveKey(says(key), all, withNamespaces(under(framework), all.namespaces())));
+    short(resolveKey(referenceTo(key), all, withNamespaces(under(framework), all.namespaces())));
   expect(found("save", "svelte-i18n")).toBe("dict|save");
   expect(found("menu.…", "vue-i18n")).toBe("pattern: dict|menu.title");
   expect(found("save", "i18next")).toBe("unknown");
   const configured = { ...under("svelte-i18n"), defaultNamespaces: ["other"] };
-  expect(short(resolveKey(says("save"), all, withNamespaces(configured, all.namespaces())))).toBe("unknown");
-  const more = names("dict|save", "other|a");
-  expect(short(resolveKey(says("save"), more, withNamespaces(under("svelte-i18n"), more.namespaces())))).toBe(
+  expect(short(resolveKey(referenceTo("save"), all, withNamespaces(configured, all.namespaces())))).toBe(
     "unknown",
   );
+  const more = names("dict|save", "other|a");
+  expect(
+    short(resolveKey(referenceTo("save"), more, withNamespaces(under("svelte-i18n"), more.namespaces()))),
+  ).toBe("unknown");
 });
 
 describe("Laravel", () => {
@@ -91,7 +85,7 @@ describe("Laravel", () => {
     "login|items.0",
     "fields|email",
   );
-  const found = (key: string) => short(resolveKey(says(key), all, under("laravel")));
+  const found = (key: string) => short(resolveKey(referenceTo(key), all, under("laravel")));
 
   test("looks in the JSON file first, like the framework", () => {
     expect(found("auth.failed")).toBe("*|auth.failed");
@@ -109,7 +103,7 @@ describe("Laravel", () => {
   });
   test("resolves keys of a package by the name under which it loads the texts", () => {
     const packageNames = (key: string) =>
-      short(resolveKey(says(key), all, { ...under("laravel"), packageNames: ["shop"] }));
+      short(resolveKey(referenceTo(key), all, { ...under("laravel"), packageNames: ["shop"] }));
     expect(packageNames("shop::auth.throttle")).toBe("auth|throttle");
     expect(packageNames("shop::admin/users.title")).toBe("admin/users|title");
     expect(packageNames("other::auth.throttle")).toBe("unknown");
@@ -122,7 +116,7 @@ describe("Laravel", () => {
     expect(found("pkg::group.a")).toBe("intermediate");
   });
   test("lists candidates of an unknown key, the likeliest first", () => {
-    expect(resolveKey(says("auth.nope"), all, under("laravel"))).toEqual({
+    expect(resolveKey(referenceTo("auth.nope"), all, under("laravel"))).toEqual({
       kind: "unknown",
       candidates: [
         { namespace: "*", key: "auth.nope", context: null },
@@ -156,7 +150,7 @@ describe("i18next", () => {
     key: string,
     more?: Partial<KeyReference>,
     options: KeyResolutionOptions = under("i18next"),
-  ) => short(resolveKey(says(key, more), all, options));
+  ) => short(resolveKey(referenceTo(key, more), all, options));
 
   test("uses the default namespaces", () => {
     expect(found("a.b")).toBe("translation|a.b");
@@ -202,7 +196,7 @@ describe("i18next", () => {
   });
   test("shows the most specific form first, and no other key with a context", () => {
     const forms = names("*|pal", "*|pal_male", "*|pal_male_one", "*|pal_one", "*|pal_two|old", "*|pal_old");
-    const usage = says("pal", { context: "male", plural: true });
+    const usage = referenceTo("pal", { context: "male", plural: true });
     const resolved = resolveKey(usage, forms, under("i18next"));
     expect(resolved.kind === "known" && [resolved.key, ...resolved.variants].map(({ hash }) => hash)).toEqual(
       ["*|pal_male_one", "*|pal_male", "*|pal_one", "*|pal"],
@@ -222,11 +216,11 @@ describe("i18next", () => {
   test("leaves a key of two namespaces undetermined for an unknown scope", () => {
     const unknown = { namespaces: "unknown" } as const;
     const two = names("common|save", "shop|save", "shop|cart.save", "shop|saved");
-    expect(short(resolveKey(says("save", unknown), two, under("i18next")))).toBe(
+    expect(short(resolveKey(referenceTo("save", unknown), two, under("i18next")))).toBe(
       "pattern: common|save shop|save shop|cart.save",
     );
     const one = names("common|save", "shop|saved");
-    expect(short(resolveKey(says("save", unknown), one, under("i18next")))).toBe("common|save");
+    expect(short(resolveKey(referenceTo("save", unknown), one, under("i18next")))).toBe("common|save");
   });
   test("matches patterns below a prefix, even without literal parts", () => {
     expect(found("x.…y", { namespaces: ["shop"] })).toBe("pattern: shop|x.deep.y");
@@ -244,25 +238,25 @@ describe("i18next", () => {
 
 test("next-intl: tries the whole path, then its first part as the namespace", () => {
   const bound = { keyPrefix: "Home.hero" };
-  expect(short(resolveKey(says("title", bound), names("*|Home.hero.title"), under("next-intl")))).toBe(
+  expect(short(resolveKey(referenceTo("title", bound), names("*|Home.hero.title"), under("next-intl")))).toBe(
     "*|Home.hero.title",
   );
-  expect(short(resolveKey(says("title", bound), names("Home|hero.title"), under("next-intl")))).toBe(
+  expect(short(resolveKey(referenceTo("title", bound), names("Home|hero.title"), under("next-intl")))).toBe(
     "Home|hero.title",
   );
-  expect(short(resolveKey(says("Home.list[0]"), names("Home|list[0]"), under("next-intl")))).toBe(
+  expect(short(resolveKey(referenceTo("Home.list[0]"), names("Home|list[0]"), under("next-intl")))).toBe(
     "Home|list[0]",
   );
 });
 
 test("vue-i18n: resolves list items by index", () => {
-  expect(short(resolveKey(says("a[0].b"), names("*|a.0.b"), under("vue-i18n")))).toBe("*|a.0.b");
+  expect(short(resolveKey(referenceTo("a[0].b"), names("*|a.0.b"), under("vue-i18n")))).toBe("*|a.0.b");
 });
 
 test("WordPress: resolves text, domain and context", () => {
   const all = names("shop|Post|verb", "shop|Post", "*|Read more");
   const found = (key: string, more?: Partial<KeyReference>) =>
-    short(resolveKey(says(key, more), all, under("wordpress")));
+    short(resolveKey(referenceTo(key, more), all, under("wordpress")));
   expect(found("Post", { namespaces: ["shop"], context: "verb" })).toBe("shop|Post|verb");
   expect(found("Post", { namespaces: ["shop"] })).toBe("shop|Post");
   expect(found("Read more", { namespaces: ["shop"] })).toBe("*|Read more");
@@ -272,7 +266,7 @@ test("WordPress: resolves text, domain and context", () => {
 test("gettext: finds a text without domain in any domain", () => {
   const all = names("django|Save", "djangojs|Save", "djangojs|Close", "*|Open", "django|Save. Then go.");
   const found = (key: string, more?: Partial<KeyReference>) =>
-    short(resolveKey(says(key, more), all, under("django", "gettext")));
+    short(resolveKey(referenceTo(key, more), all, under("django", "gettext")));
   expect(found("Save")).toBe("django|Save");
   expect(found("Close")).toBe("djangojs|Close");
   expect(found("Open")).toBe("*|Open");
@@ -284,7 +278,7 @@ test("gettext: finds a text without domain in any domain", () => {
 test("gettext: a part of a text is of the domain that the call names, or of any", () => {
   const all = names("django|Save as", "djangojs|Save all");
   const found = (more?: Partial<KeyReference>) =>
-    short(resolveKey(says("Save …", more), all, under("django", "gettext")));
+    short(resolveKey(referenceTo("Save …", more), all, under("django", "gettext")));
   expect(found({ namespaces: ["djangojs"] })).toBe("pattern: djangojs|Save all");
   expect(found()).toBe("pattern: django|Save as djangojs|Save all");
 });
@@ -292,22 +286,24 @@ test("gettext: a part of a text is of the domain that the call names, or of any"
 test("FormatJS: a message of a translator from elsewhere may be any key, and is never missing", () => {
   const message: Partial<KeyReference> = { namespaces: "unknown", isMessage: true };
   const all = names("*|Hello", "*|menu.Hello");
-  expect(short(resolveKey(says("Bye", message), all, under("formatjs")))).toBe("pattern: ");
-  expect(short(resolveKey(says("Bye", message), names("*|Good.Bye"), under("formatjs")))).toBe("pattern: ");
-  expect(short(resolveKey(says("Bye", { isMessage: true }), all, under("formatjs")))).toBe("unknown");
+  expect(short(resolveKey(referenceTo("Bye", message), all, under("formatjs")))).toBe("pattern: ");
+  expect(short(resolveKey(referenceTo("Bye", message), names("*|Good.Bye"), under("formatjs")))).toBe(
+    "pattern: ",
+  );
+  expect(short(resolveKey(referenceTo("Bye", { isMessage: true }), all, under("formatjs")))).toBe("unknown");
 });
 
 test("gettext: does not split a text into segments", () => {
   const all = names("*|Sure. Really.", "*|a.Sure");
-  expect(short(resolveKey(says("Sure"), all, under("gettext")))).toBe("unknown");
-  const unbound = resolveKey(says("Sure", { namespaces: "unknown" }), all, under("wordpress"));
+  expect(short(resolveKey(referenceTo("Sure"), all, under("gettext")))).toBe("unknown");
+  const unbound = resolveKey(referenceTo("Sure", { namespaces: "unknown" }), all, under("wordpress"));
   expect(unbound).toMatchObject({ kind: "pattern", matches: [] });
 });
 
 test("Symfony: resolves domains, ICU message files and XLIFF file names", () => {
   const all = names("messages|a.b", "shop+intl-icu|c", "kiosk.en.xlf|d", "*|e");
   const found = (key: string, more?: Partial<KeyReference>) =>
-    short(resolveKey(says(key, more), all, under("symfony")));
+    short(resolveKey(referenceTo(key, more), all, under("symfony")));
   expect(found("a.b")).toBe("messages|a.b");
   expect(found("c", { namespaces: ["shop"] })).toBe("shop+intl-icu|c");
   expect(found("d", { namespaces: ["kiosk"] })).toBe("kiosk.en.xlf|d");
@@ -318,7 +314,7 @@ test("Symfony: resolves domains, ICU message files and XLIFF file names", () => 
 test("Symfony: ignores the texts of bundles", () => {
   const all = names("messages|a", "shop.en.xlf|b");
   const found = (key: string, domain: string) =>
-    resolveKey(says(key, { namespaces: [domain] }), all, under("symfony")).kind;
+    resolveKey(referenceTo(key, { namespaces: [domain] }), all, under("symfony")).kind;
   expect(found("Next", "TablerBundle")).toBe("pattern");
   expect(found("x", "messages")).toBe("unknown");
   expect(found("x", "shop")).toBe("unknown");
@@ -326,39 +322,41 @@ test("Symfony: ignores the texts of bundles", () => {
 
 test("Craft: uses the category as the namespace", () => {
   expect(
-    short(resolveKey(says("A text.", { namespaces: ["site"] }), names("site|A text."), under("craft"))),
+    short(
+      resolveKey(referenceTo("A text.", { namespaces: ["site"] }), names("site|A text."), under("craft")),
+    ),
   ).toBe("site|A text.");
 });
 
 test("Craft: ignores the texts of other categories", () => {
   const found = (key: string, category: string): string =>
-    resolveKey(says(key, { namespaces: [category] }), names("shop|A text."), under("craft")).kind;
+    resolveKey(referenceTo(key, { namespaces: [category] }), names("shop|A text."), under("craft")).kind;
   expect(found("No", "app")).toBe("pattern");
   expect(found("No", "shop")).toBe("unknown");
 });
 
 test("lists no candidate twice", () => {
-  const candidates = candidatesOf(says("a.b_one", { context: "x" }), under("i18next", "laravel"));
+  const candidates = candidatesOf(referenceTo("a.b_one", { context: "x" }), under("i18next", "laravel"));
   const ids = candidates.map(({ namespace, key, context }) => `${namespace}|${key}|${context}`);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(candidatesOf(says("a…b"), under("i18next"))).toEqual([]);
+  expect(candidatesOf(referenceTo("a…b"), under("i18next"))).toEqual([]);
 });
 
 test("a part of a key, of a translator from elsewhere, is looked for where it is most likely first", () => {
   const found = (...keys: string[]): string =>
-    short(resolveKey(says("status.…", { namespaces: "unknown" }), names(...keys), under("i18next")));
+    short(resolveKey(referenceTo("status.…", { namespaces: "unknown" }), names(...keys), under("i18next")));
   expect(found("translation|status.a", "shop|status.b")).toBe("pattern: translation|status.a");
   expect(found("shop|status.b")).toBe("pattern: shop|status.b");
 });
 
 test("a namespace that is built ends with what the code has of it", () => {
   const all = names("items|title", "cart|title", "items|text");
-  expect(short(resolveKey(says("…s.title"), all, under("laravel")))).toBe("pattern: items|title");
+  expect(short(resolveKey(referenceTo("…s.title"), all, under("laravel")))).toBe("pattern: items|title");
 });
 
 test("a call without a part of its key is limited by its prefix and namespace, and by a default namespace that exists", () => {
   const scope = (more: Partial<KeyReference>, ...keys: string[]) =>
-    scopeOfDynamicCall(says("…", more), names(...keys), under("i18next"));
+    scopeOfDynamicCall(referenceTo("…", more), names(...keys), under("i18next"));
   expect(scope({ keyPrefix: "cart" }, "shop|cart.title")).toContainEqual(["translation", "cart."]);
   expect(scope({ namespaces: ["shop"] }, "cart|title")).toEqual([
     ["shop", ""],
@@ -371,7 +369,7 @@ test("a call without a part of its key is limited by its prefix and namespace, a
 
 test("limits the matches of a pattern", () => {
   const many = names(...Array.from({ length: 50 }, (_, index) => `*|a.${index}`));
-  const found = resolveKey(says("a.…"), many, { ...under("vue-i18n"), patternLimit: 10 });
+  const found = resolveKey(referenceTo("a.…"), many, { ...under("vue-i18n"), patternLimit: 10 });
   expect(found.kind === "pattern" && found.matches.length).toBe(10);
 });
 
@@ -384,153 +382,165 @@ describe("what a usage means", () => {
     found: string,
   ];
   const rows: readonly Row[] = [
-    ["a namespace, where no framework is known", ["ns|a"], says("ns:a"), under(), "ns|a"],
-    ["a group, where no framework is known", ["auth|failed"], says("auth.failed"), under(), "auth|failed"],
+    ["a namespace, where no framework is known", ["ns|a"], referenceTo("ns:a"), under(), "ns|a"],
+    [
+      "a group, where no framework is known",
+      ["auth|failed"],
+      referenceTo("auth.failed"),
+      under(),
+      "auth|failed",
+    ],
     [
       "a group, where another framework has texts as keys",
       ["*|menu.a"],
-      says("menu"),
+      referenceTo("menu"),
       under("gettext", "i18next"),
       "intermediate",
     ],
     [
       "no other namespace than the one that the key begins with",
       ["shop|title", "menu|other"],
-      says("menu.title"),
+      referenceTo("menu.title"),
       under("ngx-translate"),
       "unknown",
     ],
-    ["any namespace", ["shop|title", "menu|other"], says("title"), under("ngx-translate"), "shop|title"],
+    [
+      "any namespace",
+      ["shop|title", "menu|other"],
+      referenceTo("title"),
+      under("ngx-translate"),
+      "shop|title",
+    ],
     [
       "a key that a learned function completes",
       ["*|menu.title", "*|subtitle"],
-      says("title", { isLearned: true }),
+      referenceTo("title", { isLearned: true }),
       under("i18next"),
       "pattern: *|menu.title",
     ],
     [
       "no key that only ends so",
       ["*|subtitle"],
-      says("title", { isLearned: true }),
+      referenceTo("title", { isLearned: true }),
       under("i18next"),
       "unknown",
     ],
     [
       "no completed key where keys have no parts",
       ["*|menu title"],
-      says("title", { isLearned: true }),
+      referenceTo("title", { isLearned: true }),
       { ...under("i18next"), keySeparator: false },
       "unknown",
     ],
     [
       "a file that is named after the default domain",
       ["messages.app|title"],
-      says("title"),
+      referenceTo("title"),
       under("symfony"),
       "messages.app|title",
     ],
     [
       "an unknown domain, where keys have no domain",
       ["*|x"],
-      says("title", { namespaces: ["shop"] }),
+      referenceTo("title", { namespaces: ["shop"] }),
       under("symfony"),
       "unknown",
     ],
     [
       "a part of a key in the files of a domain",
       ["shop.en|a.b", "other|a.c"],
-      says("a.…", { namespaces: ["shop"] }),
+      referenceTo("a.…", { namespaces: ["shop"] }),
       under("symfony"),
       "pattern: shop.en|a.b",
     ],
     [
       "no more keys than are asked for, of all namespaces",
       ["x|a.1", "y|a.2", "y|a.3"],
-      says("a.…", { namespaces: ["x", "y"] }),
+      referenceTo("a.…", { namespaces: ["x", "y"] }),
       { ...under("i18next"), patternLimit: 2 },
       "pattern: x|a.1 y|a.2",
     ],
     [
       "the end of a group's name, and the keys of the group",
       ["messages|title", "*|messy", "other|mess"],
-      says("mess…"),
+      referenceTo("mess…"),
       under("laravel"),
       "pattern: *|messy messages|title",
     ],
     [
       "the start of a key in its group",
       ["messages|title", "messages|other", "messages2|title"],
-      says("messages.ti…"),
+      referenceTo("messages.ti…"),
       under("laravel"),
       "pattern: messages|title",
     ],
     [
       "a key in groups whose names begin so",
       ["messages|title", "other|title"],
-      says("mess….title"),
+      referenceTo("mess….title"),
       under("laravel"),
       "pattern: messages|title",
     ],
     [
       "a key behind any namespace",
       ["a|title", "b|title", "b|other"],
-      says("…:title"),
+      referenceTo("…:title"),
       under("i18next"),
       "pattern: a|title b|title",
     ],
     [
       "a key behind any namespace and a longer separator",
       ["a|title", "a|:title"],
-      says("…::title"),
+      referenceTo("…::title"),
       { ...under("i18next"), namespaceSeparator: "::" },
       "pattern: a|title",
     ],
     [
       "a key in a group whose name ends with the next part of what the code has",
       ["x.b|title", "x.c|title", "b|title"],
-      says("….b.title"),
+      referenceTo("….b.title"),
       under("laravel"),
       "pattern: x.b|title",
     ],
     [
       "plural forms of names with both parts, which do not overlap",
       ["*|a.b_one", "*|a.bxb_one", "*|a.bxb_male"],
-      says("a.b…b", { plural: true }),
+      referenceTo("a.b…b", { plural: true }),
       under("i18next"),
       "pattern: *|a.bxb_one",
     ],
     [
       "no more plural forms than are asked for",
       ["*|a.1x_one", "*|a.2x_one", "*|a.3x_one"],
-      says("a.…x", { plural: true }),
+      referenceTo("a.…x", { plural: true }),
       { ...under("i18next"), patternLimit: 2 },
       "pattern: *|a.1x_one *|a.2x_one",
     ],
     [
       "what follows the translator’s prefix, not a group of that name",
       ["form|st.a", "form|other", "st|b", "*|form.st.c", "*|st.d"],
-      says("st.…", { keyPrefix: "form" }),
+      referenceTo("st.…", { keyPrefix: "form" }),
       under("laravel"),
       "pattern: *|form.st.c form|st.a",
     ],
     [
       "all behind the translator’s prefix, in no other group",
       ["form|save", "cart|title"],
-      says("…", { keyPrefix: "form" }),
+      referenceTo("…", { keyPrefix: "form" }),
       under("laravel"),
       "pattern: form|save",
     ],
     [
       "a context in a file of the domain",
       ["shop.en|a", "shop.en|a|verb"],
-      says("a", { namespaces: ["shop"], context: "verb" }),
+      referenceTo("a", { namespaces: ["shop"], context: "verb" }),
       under("symfony"),
       "shop.en|a|verb",
     ],
     [
       "no plural form of nothing",
       ["shop|_one"],
-      says("shop:", { plural: true }),
+      referenceTo("shop:", { plural: true }),
       under("i18next"),
       "unknown",
     ],
@@ -542,43 +552,48 @@ describe("what a usage means", () => {
   test("beside the default namespace, keys without one", () => {
     const options = withNamespaces(under("svelte-i18n"), ["dict"]);
     const all = names("dict|a", "*|b");
-    expect(["a", "b"].map((key) => short(resolveKey(says(key), all, options)))).toEqual(["dict|a", "*|b"]);
+    expect(["a", "b"].map((key) => short(resolveKey(referenceTo(key), all, options)))).toEqual([
+      "dict|a",
+      "*|b",
+    ]);
     const plain = under("svelte-i18n");
     expect(withNamespaces(plain, ["*"])).toBe(plain);
   });
 
   test("only names without a context have suffixes", () => {
-    const candidates = candidatesOf(says("friend", { context: "male", plural: true }), under("i18next"));
+    const candidates = candidatesOf(
+      referenceTo("friend", { context: "male", plural: true }),
+      under("i18next"),
+    );
     expect(candidates.filter(({ context }) => context !== null).map(({ key }) => key)).toEqual([
       "friend",
       "friend",
     ]);
     expect(candidates.map(({ key }) => key)).toContain("friend_male_other");
-    const form = candidatesOf(says("friend_one", { context: "male" }), under("i18next"));
+    const form = candidatesOf(referenceTo("friend_one", { context: "male" }), under("i18next"));
     expect(form.filter(({ context }) => context !== null).map(({ key }) => key)).toEqual([
       "friend_one",
       "friend_one",
     ]);
     // A name is more than a suffix.
-    expect(candidatesOf(says("_one"), under("i18next")).map(({ key }) => key)).not.toContain("");
+    expect(candidatesOf(referenceTo("_one"), under("i18next")).map(({ key }) => key)).not.toContain("");
   });
 
   test("another name at the same place, also where the namespace is unknown", () => {
-    const unbound = says("old", { namespaces: "unknown" });
+    const unbound = referenceTo("old", { namespaces: "unknown" });
     const all = names("shop|title", "shop|menu.item", "cart|menu.item");
     const found = (name: string) => resolveName(unbound, name, all, under("i18next"))?.key.hash;
     expect([found("title"), found("menu.item"), found("")]).toEqual(["shop|title", undefined, undefined]);
-    const bound = says("old", { namespaces: ["cart"] });
+    const bound = referenceTo("old", { namespaces: ["cart"] });
     expect(resolveName(bound, "title", all, under("i18next"))).toBeUndefined();
   });
 
   test("any key, where only some of the frameworks have a default namespace", () => {
     const all = names("translation|title", "shop.en|a");
-    expect(scopeOfDynamicCall(says("…"), all, under("i18next", "vue-i18n"))).toBeNull();
-    expect(scopeOfDynamicCall(says("…"), all, under())).toBeNull();
-    expect(scopeOfDynamicCall(says("…", { namespaces: ["shop"] }), all, under("symfony"))).toContainEqual([
-      "shop.en",
-      "",
-    ]);
+    expect(scopeOfDynamicCall(referenceTo("…"), all, under("i18next", "vue-i18n"))).toBeNull();
+    expect(scopeOfDynamicCall(referenceTo("…"), all, under())).toBeNull();
+    expect(
+      scopeOfDynamicCall(referenceTo("…", { namespaces: ["shop"] }), all, under("symfony")),
+    ).toContainEqual(["shop.en", ""]);
   });
 });
