@@ -77,9 +77,9 @@ class ComposedObject {
     this.#source = source;
     const exports = exportsOf(source, name);
     for (const [index, exported] of exports.entries()) {
+      const others = exports.slice(index + 1);
       // A name that the module does not declare is one of the only module of which it exports everything.
-      const isElsewhere = exported.kind === "local" && index === exports.length - 2;
-      if (isElsewhere && !this.#declares(exported.name)) continue;
+      if (exported.kind === "local" && others.length === 1 && !this.#declares(exported.name)) continue;
       if (exported.kind === "elsewhere") this.imported.push({ ...exported, names: [] });
       else if (exported.kind === "local") this.#readName(exported.name, [], 0);
       else this.#read(exported.span, [], 0);

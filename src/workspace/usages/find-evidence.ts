@@ -249,8 +249,8 @@ function evidenceOf(
   const list = isOpen ? null : listIn(own);
   const unused = found.filter(({ key }) => !key.isUsed);
   const searched = unused.filter(({ isSearchable }) => isSearchable);
-  const countFound = searched.filter(({ files }) => files.length > 0).length;
-  const isRarelyFound = countFound < searched.length * MIN_FOUND_SHARE;
+  const foundCount = searched.filter(({ files }) => files.length > 0).length;
+  const isRarelyFound = foundCount < searched.length * MIN_FOUND_SHARE;
   const isFromOutside = !isOpen && list === null && searched.length >= MIN_KEYS_OF_SOURCE && isRarelyFound;
   const evidence = new Map<string, KeyEvidence>();
   for (const { key, opens, files, isSpecific, isSearchable } of unused) {

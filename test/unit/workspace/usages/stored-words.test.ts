@@ -1,12 +1,16 @@
 /** The words of many files, which are stored and read in batches. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Database } from "../../../../src/database/database.ts";
 import { FileWordRepository } from "../../../../src/database/file-word-repository.ts";
 import type { FrameworkName } from "../../../../src/frameworks/supported-frameworks.ts";
 import { NO_STAMP, type SourceFiles } from "../../../../src/workspace/usages/list-source-files.ts";
 import { fileWords, packageTexts, WordUpdate } from "../../../../src/workspace/usages/stored-words.ts";
 
-const repository = (): FileWordRepository => new FileWordRepository(new Database());
+function repository(): FileWordRepository {
+  const database = new Database();
+  onTestFinished(() => database.close());
+  return new FileWordRepository(database);
+}
 const read = (words: FileWordRepository): readonly string[] =>
   [...fileWords(words)].flat().map(({ path, words: all }) => `${path} ${all.join()}`);
 
