@@ -1,4 +1,5 @@
 /** The details of the active cell and its actions. */
+import { useRef } from "preact/hooks";
 import { flatText, type Text } from "../../model/translation-text.ts";
 import { Button, KeyName, MarkedText, TextView, usagesMessage } from "./shared-components.tsx";
 import { changeSelected, changeText, resolveDraft } from "./selection-actions.ts";
@@ -9,14 +10,19 @@ import { cellOfDetails } from "./page-decisions.ts";
 import { active, activeRow, anchor, cellAt, details, editor, wantsFocus } from "./page-state.ts";
 
 export function Details() {
+  const section = useRef<HTMLElement>(null);
   const row = activeRow.value;
   const shown = details.value;
   const isOfRow = row !== undefined && shown?.cell.hash === row.hash;
   const cell = cellOfDetails(row, cellAt(active.value), shown);
+  const hasFocus = section.current !== null && section.current === document.activeElement;
   return (
     <section
+      ref={section}
       class="details"
       aria-label={l10n.t("Details")}
+      // Tab would leave the page if it were pressed before the details arrive.
+      tabIndex={isOfRow ? (hasFocus ? -1 : undefined) : 0}
       onKeyDown={(event) => {
         // Returns to the cell.
         if (event.key === "Escape") wantsFocus.value = true;

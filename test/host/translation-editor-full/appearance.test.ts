@@ -94,6 +94,7 @@ describe("the translation editor", function () {
   }
 
   it("distinguishes states, selection and focus in forced colours", async () => {
+    await edit("cart.total", "fr", "المجموع: :amount");
     await workspace.getConfiguration("workbench").update("colorTheme", "Default Light Modern", true);
     await themeIs("vscode-light");
     await onPage((page) => page.emulateMedia({ forcedColors: "active" }));

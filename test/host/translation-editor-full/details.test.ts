@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { commands } from "vscode";
 import { runSuccessfully, runCommand } from "../harness/documents.ts";
-import { screenshot, startService } from "../harness/bridge-client.ts";
+import { onWebview, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import {
@@ -10,10 +10,12 @@ import {
   click,
   clickCell,
   detailsSay,
+  focused,
   press,
   search,
   shownKeys,
   statusSays,
+  tabTo,
   violations,
 } from "../translation-editor/page.ts";
 
@@ -51,6 +53,18 @@ describe("the details of a cell in the translation editor", function () {
   after(async () => {
     await commands.executeCommand("workbench.action.files.revert");
     await commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("take the focus from a Tab that is pressed before they arrive", async () => {
+    await goTo("cart.title", "nl");
+    await press("ArrowDown", "Tab");
+    await waitFor("the focus is in the details", () =>
+      onWebview((frame) => frame.locator(".details:focus-within").count()),
+    );
+    await detailsSay("Total: :amount");
+    await tabTo("Clear");
+    await press("Escape");
+    await waitFor("the focus is in the table", async () => (await focused()).row !== null);
   });
 
   it("name the plural form of an issue", async () => {

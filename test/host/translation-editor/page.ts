@@ -318,7 +318,11 @@ export const tabTo = (name: string, key = "Tab"): Promise<void> =>
       for (let times = 0; times < 60; times++) {
         for (const body of bodies) await body.evaluate(watch);
         await page.keyboard.press(key);
-        await Promise.race(bodies.map((body) => body.evaluate(moved)));
+        const isLate = await Promise.race([
+          ...bodies.map((body) => body.evaluate(moved)),
+          page.waitForTimeout(10_000).then(() => true),
+        ]);
+        if (isLate === true) throw new Error(`${key} moved no focus after ${seen.join(", ")}`);
         const focused: string = await inPage.evaluate((body) => {
           const element = body.ownerDocument.activeElement;
           const label = element?.getAttribute("aria-label") ?? element?.closest("label")?.textContent;
