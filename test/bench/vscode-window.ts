@@ -126,6 +126,7 @@ export class VscodeUser {
         ...(options.bridge && { [BRIDGE_VARIABLE]: options.bridge.url }),
       },
       extensions: [],
+      languageServers: true,
     });
     server.resetProfile({ ...quiet, ...options.settings });
     return new VscodeUser(options, server, await options.browser.newProfile());

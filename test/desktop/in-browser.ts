@@ -18,6 +18,7 @@ const server = await startVscodeServer({
   locale: named("locale"),
   env: {},
   extensions: [],
+  languageServers: true,
 });
 onExit(() => server.process.stop());
 const settings = readFileSync(join(named("user-data-dir"), "User", "settings.json"), "utf8");

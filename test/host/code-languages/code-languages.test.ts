@@ -20,7 +20,6 @@ import {
 } from "vscode";
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 const FILES = {
   "resources/js/Cart.svelte": `<script lang="ts">
@@ -85,7 +84,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     ["resources/js/Cart.astro", [`>{t("cart`]],
     ["resources/views/cart.html.twig", ["<h1>{{ 'cart", `trans("cart`]],
   ] as const) {
-    journey(`${path}: shows a hover at each usage and none in comments`, async () => {
+    it(`${path}: shows a hover at each usage and none in comments`, async () => {
       const document = await workspace.openTextDocument(place(path));
       for (const mark of marks) {
         const at = document.getText().indexOf(mark) + mark.length - 2;
@@ -96,7 +95,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     });
   }
 
-  journey("lists all keys of a conditional expression", async () => {
+  it("lists all keys of a conditional expression", async () => {
     const document = await workspace.openTextDocument(place("resources/js/Cart.svelte"));
     const at = document.getText().indexOf("row.label)");
     const text = await waitFor("the hover", () => hoverAt(document, at + 2));
@@ -104,7 +103,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     assert.match(text, /title/);
   });
 
-  journey("shows inlay hints", async () => {
+  it("shows inlay hints", async () => {
     const document = await workspace.openTextDocument(place("resources/views/cart.html.twig"));
     const hints = await commands.executeCommand<InlayHint[]>(
       "vscode.executeInlayHintProvider",
@@ -119,7 +118,7 @@ describe("keys in Svelte, Astro and Twig", () => {
     await screenshot("svelte");
   });
 
-  journey("indexes their usages", async () => {
+  it("indexes their usages", async () => {
     const find = async (): Promise<readonly string[]> => {
       const { uses } = await commands.executeCommand<{ uses: readonly { path: string; line: number }[] }>(
         "projectTranslations.findUses",
@@ -191,14 +190,14 @@ describe("messages of a Vue component", () => {
     return found;
   }
 
-  journey("shows the texts in all languages, also of a file that the block names", async () => {
+  it("shows the texts in all languages, also of a file that the block names", async () => {
     const hover = await waitFor("the hover", () => hoverAt(document, offsetOf("own.title")));
     assert.match(hover, /`en` Good &#42;morning&#42;[^]*`nl` Goedemorgen[^]*Defined in this component/);
     assert.match(await hoverAt(document, offsetOf("fromFile")), /`de` Aus der Datei/);
     assert.match(await hoverAt(document, offsetOf("cart.title")), /All languages/);
   });
 
-  journey("goes to the message", async () => {
+  it("goes to the message", async () => {
     const [en, nl] = ["title: Good *morning*", "title: Goedemorgen"].map(
       (line) => `resources/js/Greeting.vue: ${line}`,
     );
@@ -209,7 +208,7 @@ describe("messages of a Vue component", () => {
     ]);
   });
 
-  journey("completes them beside the keys of the project", async () => {
+  it("completes them beside the keys of the project", async () => {
     const { items } = await commands.executeCommand<CompletionList>(
       "vscode.executeCompletionItemProvider",
       document.uri,
@@ -219,7 +218,7 @@ describe("messages of a Vue component", () => {
     assert.ok(labels.includes("own.title") && labels.includes("fromFile"), labels.join("\n"));
   });
 
-  journey("reports none of them as unknown", async () => {
+  it("reports none of them as unknown", async () => {
     const path = "resources/js/Farewell.vue";
     const text = `<template>{{ $t("own") }}{{ $t("none.such") }}</template><i18n>{ "en": { "own": "O" } }</i18n>`;
     await write(path, text);

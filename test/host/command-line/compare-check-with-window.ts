@@ -10,7 +10,6 @@ import { commands, ConfigurationTarget, extensions, languages, workspace } from 
 import { getOrCreate } from "../../../src/util/maps.ts";
 import { call } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 interface Finding {
   readonly path: string;
@@ -143,7 +142,7 @@ export function compareCheckWithWindow(): void {
     return shown().length === expected.length;
   };
 
-  journey("finds what the window shows", async function () {
+  it("finds what the window shows", async function () {
     this.timeout(4 * SECONDS * 1000);
     assert.ok(findings.length > 20, `${findings.length} findings`);
     if (await compare(ALL)) return;

@@ -37,7 +37,7 @@ describe("the window", () => {
     await onPage((page) => page.locator(".view-lines", { hasText: "cart.title" }).first().waitFor());
   });
 
-  journey("activates the extension again after a reload", async function () {
+  it("activates the extension again after a reload", async function () {
     if ((await stage(this)) === undefined) await reloadWindow(this, "reloaded");
     await waitFor("the extension runs", () => extension().isActive);
   });

@@ -21,7 +21,8 @@ await runSuites(positionals, options, async (): Promise<StartVscode> => {
   onExit(() => browser.close());
   const version = options.minimum ? "minimum" : "newest";
   return async (environment) => {
-    const server = await startVscodeServer({ version, ...environment });
+    // Our features beside those of language servers are for the full run.
+    const server = await startVscodeServer({ version, ...environment, languageServers: !options.journeys });
     const origin = `http://${server.authority}`;
     const context = await browser.newProfile();
     return {

@@ -29,11 +29,15 @@ export interface ServerOptions {
   readonly env: NodeJS.ProcessEnv;
   /** See `Environment.extensions`. */
   readonly extensions: readonly string[];
+  /** Whether VS Code's own language servers are there (TypeScript, HTML, JSON …), which take long to start. */
+  readonly languageServers: boolean;
 }
 
 /** Extensions of VS Code that no test needs: of other services, debuggers, task runners, notebooks and models. */
 const NEEDLESS =
   /^(copilot|emmet|git.*|microsoft-authentication|debug-.*|ms-vscode\..*|grunt|gulp|jake|npm|ipynb|notebook-renderers|markdown-math|mermaid-.*|media-preview|merge-conflict|simple-browser|terminal-suggest|tunnel-forwarding)$/;
+
+const LANGUAGE_SERVERS = /^(typescript|php|html|css|json)-language-features$/;
 
 /** Starts a server. @throws {Error} with its output if it does not listen within 30 s */
 export async function startVscodeServer({
@@ -42,6 +46,7 @@ export async function startVscodeServer({
   locale,
   env,
   extensions,
+  languageServers,
 }: ServerOptions): Promise<VscodeServer> {
   const { codeServer, node } = await ensureVscode(version);
   // A short path, since the paths of the sockets below it are limited to 107 bytes.
@@ -53,7 +58,7 @@ export async function startVscodeServer({
   const vscode = join(codeServer, "lib", "vscode");
   // Not in its folder, below which tests read all files.
   const builtIn = mkdtempSync(join(tmpdir(), "pt-built-in-"));
-  linkBuiltIn(join(vscode, "extensions"), builtIn);
+  linkBuiltIn(join(vscode, "extensions"), builtIn, languageServers);
   const args = [
     join(vscode, "out", "server-main.js"),
     ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms"],
@@ -90,9 +95,10 @@ function userEntries(folder: string): readonly string[] {
 }
 
 /** Links VS Code's own extensions, and the packages that they share, without those that only take time. */
-function linkBuiltIn(from: string, to: string): void {
+function linkBuiltIn(from: string, to: string, languageServers: boolean): void {
   for (const name of readdirSync(from))
-    if (!NEEDLESS.test(name)) symlinkSync(join(from, name), join(to, name));
+    if (!NEEDLESS.test(name) && (languageServers || !LANGUAGE_SERVERS.test(name)))
+      symlinkSync(join(from, name), join(to, name));
 }
 
 /** Installs an empty language pack: VS Code stays English, but extensions see this display language. */

@@ -150,7 +150,7 @@ describe("tools for language models", () => {
     );
   });
 
-  journey("push source texts that changed", async () => {
+  it("push source texts that changed", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const path = join(folder.uri.fsPath, "lang/en/cart.php");
@@ -167,7 +167,7 @@ describe("tools for language models", () => {
     assert.equal(again["outcome"], "unchanged");
   });
 
-  journey("push nothing that somebody changed on the service, unless its key is named", async () => {
+  it("push nothing that somebody changed on the service, unless its key is named", async () => {
     const response = await fetch(`${service.baseUrl}/keys/sync`, {
       method: "POST",
       headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json" },
@@ -194,7 +194,7 @@ describe("tools for language models", () => {
     ],
     ["get_glossary", { project: "other" }, /Say which project is meant, as "project": "webshop"/],
   ] as const) {
-    journey(`return instructive errors: ${tool} ${JSON.stringify(input)}`, async () => {
+    it(`return instructive errors: ${tool} ${JSON.stringify(input)}`, async () => {
       await assert.rejects(call(tool, input), (error: Error) => {
         assert.match(error.message, words);
         return true;
@@ -202,7 +202,7 @@ describe("tools for language models", () => {
     });
   }
 
-  journey("work on the local files again after signing out", async () => {
+  it("work on the local files again after signing out", async () => {
     await runSuccessfully("signOut");
     const keys = await all("list_keys", { namespace: "cart" });
     assert.ok(keys.some(({ key, source }) => key === "title" && source === "Your basket"));

@@ -22,7 +22,6 @@ import { runSuccessfully, middleOfText, openFile, positionOf, runCommand } from 
 import { screenshot } from "../harness/bridge-client.ts";
 import { pickItem, waitForInput, pressInInput, submitInput, notifications } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 const MENU = "src/Menu.tsx";
 const fileOf = (locale: string): string => `public/locales/${locale}/common.json`;
@@ -85,19 +84,19 @@ describe("code and translation files while signed out", () => {
     await runSuccessfully("findUnused");
   });
 
-  journey("provide implementations in all languages", async () => {
+  it("provide implementations in all languages", async () => {
     const all = ["de", "en", "nl"].map(fileOf);
     assert.deepEqual(await implementations(menu, '"menu.title"'), all);
     assert.deepEqual(await implementations(await openFile(fileOf("de")), '"title"'), all);
   });
 
-  journey("provide references from code and from an entry", async () => {
+  it("provide references from code and from an entry", async () => {
     const all = [`${fileOf("de")}:3`, `${fileOf("en")}:3`, `${fileOf("nl")}:3`, `${MENU}:7`];
     assert.deepEqual(await references(menu, '"menu.title"'), all);
     assert.deepEqual(await references(await openFile(fileOf("nl")), '"title"'), all);
   });
 
-  journey("show code lenses with translation progress and usages", async () => {
+  it("show code lenses with translation progress and usages", async () => {
     const english = await openFile(fileOf("en"));
     await window.showTextDocument(english);
     const lensAt = async (words: string): Promise<string> => {
@@ -117,7 +116,7 @@ describe("code and translation files while signed out", () => {
     assert.equal(await lensAt('"retired"'), "1/2 translated · unused");
   });
 
-  journey("add a missing translation by a quick fix", async () => {
+  it("add a missing translation by a quick fix", async () => {
     await window.showTextDocument(menu);
     const fix = await fixFor(menu, await problem(menu, "missing-translation"), "Translate into de…");
     const asked = runs(fix);
@@ -131,7 +130,7 @@ describe("code and translation files while signed out", () => {
     );
   });
 
-  journey("add an unknown key, or correct it, by a quick fix", async () => {
+  it("add an unknown key, or correct it, by a quick fix", async () => {
     await window.showTextDocument(menu);
     const unknown = await problem(menu, "unknown-key");
     const asked = runs(await fixFor(menu, unknown, "Add “menu.missing_key” to the translation files…"));
@@ -144,7 +143,7 @@ describe("code and translation files while signed out", () => {
     );
   });
 
-  journey("correct a wrong placeholder by a quick fix", async () => {
+  it("correct a wrong placeholder by a quick fix", async () => {
     const german = await openFile(fileOf("de"));
     await window.showTextDocument(german);
     const wrong = await waitFor("the placeholder", () =>
@@ -155,7 +154,7 @@ describe("code and translation files while signed out", () => {
     assert.match(await textOf(fileOf("de")), /"welcome": "Willkommen, \{\{name\}\}!"/);
   });
 
-  journey("rename a key in code and files", async () => {
+  it("rename a key in code and files", async () => {
     const edit = await commands.executeCommand<WorkspaceEdit>(
       "vscode.executeDocumentRenameProvider",
       menu.uri,
@@ -182,7 +181,7 @@ describe("code and translation files while signed out", () => {
     await commands.executeCommand("notifications.clearAll");
   });
 
-  journey("extract a text from code", async () => {
+  it("extract a text from code", async () => {
     const editor = await window.showTextDocument(menu);
     const start = positionOf(menu, "Fresh scones every day");
     editor.selection = new Selection(start, start.translate(0, "Fresh scones every day".length));

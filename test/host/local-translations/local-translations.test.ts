@@ -6,7 +6,6 @@ import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pressInInput } from "../harness/prompts.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 let service: RunningService;
 
@@ -53,7 +52,7 @@ describe("translations that exist only in local files", () => {
     await commands.executeCommand("projectTranslations.languages.focus");
   });
 
-  journey("are shown and marked in a hover", async () => {
+  it("are shown and marked in a hover", async () => {
     const text = await waitFor("the hover shows it", async () => {
       const hover = await hoverText("app/throttle.php", "auth.throttle");
       return hover.includes(FRENCH) ? hover : undefined;
@@ -63,7 +62,7 @@ describe("translations that exist only in local files", () => {
     assert.doesNotMatch(line, /untranslated/);
   });
 
-  journey("are counted in code lenses and in the Languages view", async () => {
+  it("are counted in code lenses and in the Languages view", async () => {
     const uri = place("lang/fr/auth.php");
     await window.showTextDocument(uri);
     await waitFor("the lens says so", async () => {

@@ -5,7 +5,6 @@ import { isStored } from "../harness/browser-storage.ts";
 import { onPage, reloadWindow, screenshot, stage, startService } from "../harness/bridge-client.ts";
 import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -28,7 +27,7 @@ const isThere = async (): Promise<boolean> =>
   );
 
 describe("a folder without a project file", () => {
-  journey("can be signed in to, which is remembered and writes no file", async function () {
+  it("can be signed in to, which is remembered and writes no file", async function () {
     if ((await stage(this)) === undefined) {
       await workspace.fs.delete(projectFile());
       const { baseUrl, token } = await startService({ demo: true });
@@ -42,7 +41,7 @@ describe("a folder without a project file", () => {
     assert.equal(await isThere(), false);
   });
 
-  journey("offers the recognised layouts and writes nothing if declined", async () => {
+  it("offers the recognised layouts and writes nothing if declined", async () => {
     assert.equal((await run("setUpProjectFile")).error?.code, "invalid");
     const asked = run("setUpProjectFile", { confirm: true });
     const rows = await waitFor("the proposals", async () => {
@@ -65,7 +64,7 @@ describe("a folder without a project file", () => {
     assert.equal(await isThere(), false);
   });
 
-  journey("writes the selected layouts to the project file and knows their keys", async () => {
+  it("writes the selected layouts to the project file and knows their keys", async () => {
     const asked = run("setUpProjectFile", { confirm: true });
     await onPage(async (page) => {
       await page.locator(".quick-input-list .monaco-list-row").nth(2).waitFor();
@@ -89,7 +88,7 @@ describe("a folder without a project file", () => {
     });
   });
 
-  journey("preserves comments and order when layouts are added", async () => {
+  it("preserves comments and order when layouts are added", async () => {
     const text = '{\n  // ours\n  "preview": ["nl"],\n  "files": []\n}\n';
     await workspace.fs.writeFile(projectFile(), new TextEncoder().encode(text));
     await waitFor("the change is seen", async () =>
@@ -106,7 +105,7 @@ describe("a folder without a project file", () => {
     assert.ok(after.includes("lang/{locale}.json"), after);
   });
 
-  journey("offers the usual layout of every format", async () => {
+  it("offers the usual layout of every format", async () => {
     const po = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n\nmsgid "Save"\nmsgstr "Bewaren"\n';
     const xliff = (version: string, body: string): string =>
       `<xliff version="${version}" xmlns="urn:oasis:names:tc:xliff:document:${version}" ${body}</xliff>\n`;
@@ -163,7 +162,7 @@ describe("a folder without a project file", () => {
     assert.equal((await asked).outcome, "cancelled");
   });
 
-  journey("shows its local files again after signing out", async () => {
+  it("shows its local files again after signing out", async () => {
     const before = await workspace.fs.readFile(Uri.joinPath(projectFile(), "../lang/en/cart.php"));
     assert.equal((await run("signOut")).outcome, "done");
     const { keys } = await run("listKeys");

@@ -9,7 +9,6 @@ import { commands } from "vscode";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { pressInNotification, waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -107,7 +106,7 @@ describe("a service that refuses", () => {
 
   after(() => void server.close());
 
-  journey("shows a refused token in view and status bar, and retries on request", async () => {
+  it("shows a refused token in view and status bar, and retries on request", async () => {
     refusal = { status: 401, body: { message: "No." } };
     const result = await run("refresh");
     assert.deepEqual([result.error?.code, result.error?.message.includes("Sign in")], ["unauthorized", true]);
@@ -123,7 +122,7 @@ describe("a service that refuses", () => {
     await screenshot("rejected");
   });
 
-  journey("shows that a project is archived", async () => {
+  it("shows that a project is archived", async () => {
     refusal = { status: 403, body: { message: "Archived." } };
     const sentence = "The project is archived: nothing can be read or changed until it is restored.";
     const refreshed = await run("refresh");

@@ -22,7 +22,6 @@ import {
 import { onPage, screenshot, startService } from "../harness/bridge-client.ts";
 import { pickItem } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 import { cell, status } from "../translation-editor/page.ts";
 
 type Result = Record<string, unknown> & {
@@ -52,12 +51,12 @@ describe("several projects", () => {
     });
   });
 
-  journey("refuse a command if it is ambiguous which project it is for", async () => {
+  it("refuse a command if it is ambiguous which project it is for", async () => {
     const { baseUrl, token } = shop;
     assert.equal((await run("signIn", { baseUrl, token })).error?.code, "no_project");
   });
 
-  journey("get the skill for agents in their own folder, if it is said which", async () => {
+  it("get the skill for agents in their own folder, if it is said which", async () => {
     assert.equal((await run("writeAgentSkill")).error?.code, "no_project");
     assert.equal((await run("writeAgentSkill", { folder: folder("storefront") })).outcome, "done");
     const written = await workspace.findFiles("**/SKILL.md");
@@ -67,7 +66,7 @@ describe("several projects", () => {
     await workspace.fs.delete(folder("storefront", ".claude"), { recursive: true });
   });
 
-  journey("are signed in to one by one, by any of their files", async () => {
+  it("are signed in to one by one, by any of their files", async () => {
     const inShop = folder("webshop", "lang", "en", "cart.php");
     const first = await run("signIn", { baseUrl: shop.baseUrl, token: shop.token, folder: inShop });
     assert.deepEqual(first["project"], { slug: "webshop", name: "Webshop" });
@@ -80,7 +79,7 @@ describe("several projects", () => {
     assert.deepEqual(second["project"], { slug: "storefront", name: "Storefront" });
   });
 
-  journey("each have a row with their languages", async () => {
+  it("each have a row with their languages", async () => {
     await commands.executeCommand("projectTranslations.languages.focus");
     await waitFor("both rows", async () => {
       const texts = await rows();
@@ -92,7 +91,7 @@ describe("several projects", () => {
     await screenshot("projects");
   });
 
-  journey("push only their own files", async () => {
+  it("push only their own files", async () => {
     const options = { dryRun: true, folder: folder("storefront") };
     const { plan } = (await run("push", options)) as unknown as { plan: { new: number; changed: number } };
     const common = JSON.parse(

@@ -2,7 +2,7 @@
  * The whole extension in a window without VS Code (`vscode-stub.ts`): its real projects and databases, on files of a temporary
  * folder. A test opens files, and asks what the extension provides there, or runs commands.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ExtensionContext } from "vscode";
@@ -44,6 +44,8 @@ const NO_PROGRAM = "\0";
 
 interface EditorOptions {
   readonly files: Readonly<Record<string, string>>;
+  /** A folder with more files, which are copied. */
+  readonly copied?: string;
   /** The folders of the window, below that of the files; default: that one. */
   readonly folders?: readonly string[];
   /** Starts a service with this project, and signs in to it. */
@@ -369,6 +371,7 @@ async function writeBelow(folder: string, path: string, text: string): Promise<v
 /** Opens a window; resolves when its keys are read. */
 export async function openEditor({
   files,
+  copied,
   folders = ["."],
   service: project,
   indexingProcess = false,
@@ -377,6 +380,7 @@ export async function openEditor({
   closeEditors();
   const { path: outside, remove } = await temporaryFolder();
   const folder = join(outside, "app");
+  if (copied !== undefined) await cp(copied, folder, { recursive: true });
   for (const [path, text] of Object.entries(files)) await writeBelow(folder, path, text);
   if (project !== undefined) await writeBelow(outside, "service.json", JSON.stringify(project));
   const service =

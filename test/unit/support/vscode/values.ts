@@ -279,6 +279,7 @@ export class Diagnostic {
   readonly message: string;
   readonly severity: number;
   source: string | undefined;
+  code: string | undefined;
 
   constructor(range: Range, message: string, severity: number) {
     this.range = range;
