@@ -35,6 +35,13 @@ describe("arguments", () => {
     ],
     ["the title of an editor", openEditorCommand, [file, { groupId: 1 }], { folder: file }],
     ["the context menu of an editor", findUsesCommand, [file], { folder: file }],
+    [
+      "the explorer, with what are no files beside it",
+      findTextsCommand,
+      [file, [5]],
+      { folder: file, files: [file] },
+    ],
+    ["a key binding of a command of rows", refreshRowCommand, [], {}],
     ["a row", pushRowCommand, [row, undefined], { folder: file, only: ["a"] }],
     ["a row without options", closeWelcomeCommand, [{ id: "welcome", content: () => ({}) }, undefined], {}],
     ["several selected rows", pushRowCommand, [row, [row, row]], { folder: file, only: ["a"] }],
@@ -62,6 +69,7 @@ describe("arguments", () => {
     [5],
     [[]],
     [{ onlyy: [] }],
+    [{ content: "text" }],
     [{ scheme: "file", path: "/app" }],
     [JSON.parse(JSON.stringify({ ...file, $mid: 1 }))],
   ])("%j is checked as options", (given) => {

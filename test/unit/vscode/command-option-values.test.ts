@@ -34,7 +34,7 @@ test("a file is a URI, its JSON form, a path, or one relative to the project", (
   expect(shown("/a/b.php", ROOT)).toBe("file:///a/b.php");
   expect(shown("lang/nl.json", ROOT)).toBe("file:///app/lang/nl.json");
   // A drive, also before two slashes, and a path that is relative to nothing.
-  for (const path of ["C:\\app", "C://app"])
+  for (const path of ["C:\\app", "C://app", "c:/app", "\\\\server\\app"])
     expect(() => parseUriOption(path, ROOT as never)).toThrow("not absolute");
   expect(() => parseUriOption("lang/nl.json")).toThrow("not absolute");
 });

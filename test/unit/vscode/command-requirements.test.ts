@@ -113,9 +113,11 @@ test("what a command needs is known once it is known whether somebody is signed 
 
 test("a language is refused once the languages are known and it is none of them", () => {
   const of = (...locales: readonly string[]) =>
-    ({ stats: { languages: locales.map((locale) => ({ locale })) } }) as unknown as OpenProject;
+    ({
+      stats: { languages: locales.map((locale) => ({ locale, isSource: locale === "en" })) },
+    }) as unknown as OpenProject;
   expect(() => requireLanguage({ stats: null } as unknown as OpenProject, "fr")).not.toThrow();
   expect(() => requireLanguage(of(), "fr")).not.toThrow();
-  expect(() => requireLanguage(of("en", "nl"), "nl")).not.toThrow();
+  for (const locale of ["en", "nl"]) expect(() => requireLanguage(of("en", "nl"), locale)).not.toThrow();
   expect(() => requireLanguage(of("en", "nl"), "fr")).toThrow("The project has no language fr.");
 });

@@ -25,6 +25,8 @@ let stored: Map<string, unknown>;
 let changed: Project[];
 /** The dependencies that the manifest of each project names. */
 let dependencies: readonly string[];
+/** Code with options of the framework; `null`: none. */
+let configuration: string | null;
 /** The projects whose manifests were read. */
 let reads: string[];
 let usages: DocumentUsages;
@@ -39,12 +41,14 @@ function projectAt(name: string, ...keys: readonly KeyName[]) {
     if (dependencies.includes("broken")) throw new Error("full disk");
     const named = Object.fromEntries(dependencies.map((each) => [each, "*"]));
     if (dependencies.includes("django")) return [{ path: "requirements.txt", text: "Django==5.0\n" }];
-    return [{ path: "package.json", text: JSON.stringify({ dependencies: named }) }];
+    const options = configuration === null ? [] : [{ path: "src/i18n.ts", text: configuration }];
+    return [{ path: "package.json", text: JSON.stringify({ dependencies: named }) }, ...options];
   };
   return {
     root,
     file: {} as Record<string, unknown>,
     keyNames: new KeyNames(database),
+    usesTextsOf: [],
     connection: { database },
     codePath: ({ path }: Uri) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : null),
     conventionFiles: async () => ({ read, above: [], name }),
@@ -67,6 +71,7 @@ const open = (): DocumentUsages =>
   );
 beforeEach(async () => {
   [all, stored, changed, dependencies, reads] = [[projectAt("shop")], new Map(), [], ["i18next"], []];
+  configuration = null;
   log.lines.length = 0;
   usages = open();
   usages.onDidChange((each) => void changed.push(each as unknown as Project));
@@ -118,6 +123,15 @@ test("of nested usages the innermost is the one at a place, and none is beside t
   for (const words of ["|t(`menu", "`);|", "import i18n|ext"]) expect(at(words)).toBeUndefined();
   const shown = usages.usageAt(document as never, new Position(1, 13) as never);
   expect(shown?.open).toBe(all[0]);
+  // The key of the outer one may be after the inner one.
+  Object.assign(all[0] ?? {}, { file: { usage: { functions: [{ name: "say", key: 1 }] } } });
+  const later = documentAt(
+    "/projects/shop/b.ts",
+    'import i18next from "i18next";\nsay(i18next.t("title"), "hello");\n',
+  );
+  const keyAt = (character: number) =>
+    usages.usageAt(later as never, new Position(1, character) as never)?.use.expression;
+  expect([keyAt(16), keyAt(27)]).toMatchObject([{ key: "title" }, { key: "hello" }]);
 });
 
 test("values of a constant are usages at the same place, others are not", () => {
@@ -157,6 +171,8 @@ test("what is detected is remembered, used at once in the next window, and detec
   dependencies = ["broken"];
   usages = open();
   expect(keysIn(component)).toEqual(["title"]);
+  expect(all[0]?.connection).toMatchObject({ namespaceSeparator: "." });
+  expect([...usages.findOptions(shop()).frameworks]).toEqual(["vue-i18n"]);
   await usages.ready(shop());
   expect(log.lines).toEqual([
     "The frameworks of file:///projects/shop could not be detected: Error: full disk",
@@ -178,6 +194,10 @@ test("messages of a component are those of its text as it is now, and nothing el
   component.type(new Range(0, 0, 0, block("Title").length), block("Name"));
   expect(texts()).toHaveLength(1);
   expect(texts()?.join()).toContain("Name");
+  // They may be found by other functions from now on.
+  const named = local();
+  Object.assign(all[0] ?? {}, { file: { usage: { functions: [{ name: "say", key: 0 }] } } });
+  expect(local()).not.toBe(named);
   expect(usages.localMessagesIn(documentAt("/elsewhere/a.vue", block("Title")) as never)).toBeUndefined();
   expect(usages.localMessagesIn(documentAt("/projects/shop/a.ts", CODE) as never)).toBeUndefined();
 });
@@ -198,6 +218,10 @@ test("where a scanner fails, nothing is found in that text, which is logged once
   const component = documentAt("/projects/shop/a.vue", `<template>{{ $t("title") }}</template>\n`);
   const [vue, fails] = [usageLanguageFor("a.vue"), () => expect.fail("no number")];
   if (vue === undefined) throw new Error("it is a language");
+  // What was found in the text before counts no longer.
+  const first = { found: keysIn(component), messages: usages.localMessagesIn(component as never) };
+  expect([first.found, first.messages?.usages.length]).toEqual([["title"], 0]);
+  component.type(new Range(0, 0, 0, 0), "\n");
   vi.spyOn(vue, "find").mockImplementation(fails);
   vi.spyOn(vue, "findLocal").mockImplementation(fails);
   const failure = "file:///projects/shop/a.vue could not be searched: AssertionError: no number";
@@ -231,7 +255,7 @@ test("a project that appears is read, too", async () => {
 });
 
 test("a manifest that changes is read again for its project and those below it, and not that of a package", async () => {
-  all = ["apps/web", "apps/site", "other"].map((name) => projectAt(name));
+  all = ["apps/web", "apps/site", "other", "apps/web-shop"].map((name) => projectAt(name));
   workspace.workspaceFolders = [{ uri: Uri.file("/projects"), name: "projects" }];
   changedProjects.fire();
   const ready = () => Promise.all(all.map((each) => usages.ready(each as never)));
@@ -243,8 +267,8 @@ test("a manifest that changes is read again for its project and those below it, 
     return [...new Set(reads)];
   };
   expect(await readAfter("changed", "apps/web/package.json")).toEqual(["apps/web"]);
-  expect(await readAfter("created", "apps/package.json")).toEqual(["apps/web", "apps/site"]);
-  expect(await readAfter("deleted", "package.json")).toEqual(["apps/web", "apps/site", "other"]);
+  expect(await readAfter("created", "apps/package.json")).toEqual(["apps/web", "apps/site", "apps/web-shop"]);
+  expect(await readAfter("deleted", "package.json")).toHaveLength(4);
   expect(await readAfter("changed", "apps/web/node_modules/a/package.json")).toEqual([]);
   expect(await readAfter("changed", "apps/web/src/page.ts")).toEqual([]);
   all.push(projectAt("apps/web/plugin"));
@@ -261,8 +285,9 @@ test("a manifest that changes is read again for its project and those below it, 
   expect(await readAfter("changed", "apps/web/src/i18n.ts")).toEqual([]);
 });
 
-test("learned functions find usages, and are not listed once the project file has them", () => {
-  const document = documentAt("/projects/shop/a.ts", `import { say } from "./texts";\nsay("hello");\n`);
+test("learned functions find usages, and are not listed once the project file has them", async () => {
+  const code = `import { say, other } from "./texts";\nsay("hello");\n`;
+  const document = documentAt("/projects/shop/a.ts", code);
   const own = all[0] ?? projectAt("shop");
   const learn = (...names: readonly string[]): void => {
     const functions = names.map((name) => ({ name, key: 0, calls: 23, known: 23 }));
@@ -280,6 +305,16 @@ test("learned functions find usages, and are not listed once the project file ha
   expect(changed).toEqual([]);
   own.file = { usage: { functions: [{ name: "other", key: 0 }] } };
   expect([keysIn(document), names()]).toEqual([["hello"], ["say"]]);
+  document.type(new Range(2, 0, 2, 0), `other("more");\n`);
+  expect(keysIn(document)).toEqual(["hello", "more"]);
+  // Another framework changes neither, nor does the next window forget them.
+  dependencies = ["vue-i18n"];
+  changedProjects.fire();
+  await usages.ready(shop());
+  expect(keysIn(document)).toEqual(["hello", "more"]);
+  usages.dispose();
+  usages = open();
+  expect(keysIn(document)).toEqual(["hello", "more"]);
   own.file = { usage: { functions: [{ name: "say", key: 0 }] } };
   usages.findOptions(shop());
   expect([keysIn(document), names()]).toEqual([["hello"], []]);
@@ -312,4 +347,40 @@ test("namespaces of other projects are those that one of them alone has", () => 
   expect([...usages.namespacesElsewhere(all[1] as never).values()].map((names) => [...names])).toEqual([
     ["cart"],
   ]);
+});
+
+test("options that change only what keys mean change how they are looked up, and not how code is scanned", async () => {
+  const before = usages.findOptions(shop());
+  changed.length = 0;
+  configuration = `import i18next from "i18next";\ni18next.init({ nsSeparator: "|" });\n`;
+  changedProjects.fire();
+  await usages.ready(shop());
+  expect(usages.findOptions(shop())).toBe(before);
+  expect([usages.lookupOptions(shop()).namespaceSeparator, changed]).toEqual(["|", [all[0]]]);
+});
+
+test("keys are looked up in all projects of the window, each with the options of its own code", () => {
+  const [cart, menu] = [key("cart", "total"), key("menu", "title")];
+  all = [projectAt("shop", cart), projectAt("web", menu)];
+  const use = (name: string) => ({ expression: { kind: "static", key: name }, namespaces: null }) as never;
+  const resolved = (name: string) => {
+    const { open: owner, resolution } = usages.resolveInWindow(shop(), use(name));
+    return [owner, resolution.kind];
+  };
+  expect([resolved("cart:total"), resolved("menu:title"), resolved("menu:none")]).toEqual([
+    [all[0], "known"],
+    [all[1], "known"],
+    [all[1], "unknown"],
+  ]);
+});
+
+test("a window reads what projects follow as soon as it is opened, until it is closed", async () => {
+  const made = vi.spyOn(workspace, "createFileSystemWatcher");
+  usages.dispose();
+  reads = [];
+  usages = open();
+  await waitUntil(() => reads.length > 0);
+  const stops = made.mock.results.map(({ value }) => vi.spyOn(value as { dispose(): void }, "dispose"));
+  usages.dispose();
+  expect(stops.map(({ mock }) => mock.calls.length)).toEqual(stops.map(() => 1));
 });

@@ -95,17 +95,24 @@ test("files that cannot be read in the background are logged, and nothing fails"
 
 test("a text of a catalogue is checked as its flags say, others as those of the project", () => {
   const app = { documentUsages: { lookupOptions: () => ({ frameworks: new Set() }) } } as unknown as App;
-  const open = {
-    root: Uri.file("/app"),
-    file: {},
-    local: {
-      locate: (path: string) =>
-        path.endsWith(".po") ? { entry: { format: "po" } } : { entry: { format: "json_js" } },
-    },
-  } as never;
-  const families = (path: string, formatFlags?: readonly string[]) =>
-    familiesOfEntry(app, open, { path, entry: { formatFlags } } as never, { value: "%(name)s" });
+  const open = (file: object = {}) =>
+    ({
+      root: Uri.file("/app"),
+      file,
+      local: {
+        locate: (path: string) =>
+          path.endsWith(".po") ? { entry: { format: "po" } } : { entry: { format: "json_js" } },
+      },
+    }) as never;
+  const families = (path: string, formatFlags?: readonly string[], value = "%(name)s", file?: object) =>
+    familiesOfEntry(app, open(file), { path, entry: { formatFlags } } as never, { value });
   expect(families("nl.po", ["python-format"])).toEqual(["python-format"]);
   expect(families("nl.po")).not.toEqual(families("nl.po", ["python-format"]));
   expect(families("nl.json", ["python-format"])).toEqual([]);
+  // The source text alone may show what it is, and so may the format of other files of the project.
+  expect(families("nl.json", [], "{count, plural, other {#}}")).toEqual(["icu"]);
+  expect(families("messages+intl-icu.nl.json")).toEqual(["icu"]);
+  expect(families("nl.json", [], "a", { files: [{ path: "{locale}.php", format: "laravel_php" }] })).toEqual([
+    "colon",
+  ]);
 });

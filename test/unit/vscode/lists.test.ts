@@ -34,8 +34,15 @@ test("one choice is picked; without an answer the command is cancelled, or there
 });
 
 test("several choices are checked, or none; without an answer the command is cancelled", async () => {
-  pickInNextList((items, { canPickMany }) => {
-    expect(canPickMany).toBe(true);
+  pickInNextList((items, options) => {
+    expect(options).toMatchObject({
+      title: "Title",
+      placeHolder: "Which?",
+      canPickMany: true,
+      ignoreFocusOut: true,
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
     return items.slice(1);
   });
   expect(await pickMany("Title", "Which?", CHOICES)).toEqual([2, 3]);

@@ -1,8 +1,8 @@
 /** The log: no token is in it, and no text begins a line of its own. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../../../src/api/errors.ts";
 import { type LogChannel, openLog } from "../../../src/vscode/log.ts";
-import { logged } from "../support/vscode-stub.ts";
+import { logged, window } from "../support/vscode-stub.ts";
 
 let log: LogChannel;
 beforeEach(() => {
@@ -41,12 +41,16 @@ test("lines of a text are indented, and it has no invisible characters", () => {
 });
 
 test("an error is written with what the service said, and all causes", () => {
-  const cause = new ApiError("invalid", "refused", { status: 422, reason: "length" });
+  const cause = new ApiError("invalid", "refused", {
+    status: 422,
+    reason: "length",
+    serviceMessage: "too long",
+  });
   log.error("The push failed", new AggregateError([new Error("one"), new Error("two")], "both", { cause }));
   log.error("No error", "a text");
   log.error("Nothing more");
   expect(logged[0]).toMatch(/^error: The push failed\n {4}AggregateError: both/u);
-  for (const part of ["Error: one", "Error: two", "because: ", '"status":422,"reason":"length"'])
+  for (const part of ["Error: one", "Error: two", "because: ", '"status":422,"reason":"length"', "too long"])
     expect(logged[0]).toContain(part);
   expect(logged.slice(1)).toEqual(["error: No error\n    a text", "error: Nothing more"]);
 });
@@ -60,4 +64,19 @@ test("the latest twenty warnings and errors are kept for the diagnosis, the newe
   expect(log.recent.map((line) => line.replace(/^\S+Z /u, ""))).toEqual(
     Array.from({ length: 20 }, (_, number) => String(19 - number)),
   );
+});
+
+test("what only helps to find a fault has no tokens either, and the log does not take the focus", () => {
+  const channel = { debug: vi.fn(), show: vi.fn(), dispose: vi.fn() };
+  vi.spyOn(window, "createOutputChannel").mockReturnValueOnce(channel as never);
+  const own = openLog();
+  own.redact("secret-token-1");
+  own.debug("sent secret-token-1");
+  own.show();
+  own.dispose();
+  expect([channel.debug, channel.show, channel.dispose].map(({ mock }) => mock.calls)).toEqual([
+    [["sent [token]"]],
+    [[true]],
+    [[]],
+  ]);
 });

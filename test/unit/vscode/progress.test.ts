@@ -62,6 +62,9 @@ test("is shown a second after the first report, says the latest one, and closes 
     { message: "Back…", increment: 0 },
     { message: "Done", increment: 50 },
   ]);
+  // Once, however often it is reported.
+  await pass(5_000);
+  expect(shown).toHaveLength(1);
   end("pushed");
   expect(await result).toBe("pushed");
   await pass(0);
@@ -94,6 +97,11 @@ test("is hidden while a person is asked, and then shown again a second after the
   expect(shown).toHaveLength(1);
   await pass(1);
   expect(shown[1]).toMatchObject({ isOpen: true, said: [{ message: "Sending…", increment: 10 }] });
+  // How far it was says nothing of what comes after that.
+  run.pause();
+  run.report("Waiting…");
+  await pass(1_000);
+  expect(shown[2]).toMatchObject({ isOpen: true, said: [{ message: "Waiting…", increment: 0 }] });
   end("");
   await result;
 });

@@ -19,6 +19,7 @@ import {
   tellOfFile,
   Uri,
   window,
+  workspace,
 } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -176,7 +177,10 @@ test("the projects of the last time are there before the folders are searched, a
   await symlink(pathOf("one"), pathOf("two/link"));
   const roots = stored.workspaceState.get("projects") as readonly string[];
   await stored.workspaceState.update("projects", [...roots, String(uriOf("two/link"))]);
-  open("two");
+  // Nor a folder whose own project file is one outside of it.
+  await mkdir(pathOf("four"));
+  await symlink(pathOf(`one/${NAME}`), pathOf(`four/${NAME}`));
+  open("two", "four");
   app.projects.onDidChange(() => void seen.push(names().join()));
   seen.length = 0;
   await app.projects.ready;
@@ -237,6 +241,36 @@ test("a project whose folder was closed stays closed when somebody signs out of 
   const one = projectIn("one");
   await app.projects.signOut(one);
   expect([one.connection.hasEnded, one.session.kind]).toEqual([false, "signed-out"]);
+  // No project is left.
+  openFolders([pathOf("three")]);
+  await app.projects.ready;
+  expect([names(), one.connection.hasEnded]).toEqual([[], true]);
+});
+
+test("a translation file that is opened makes its folder a project, also if nothing told of the file", async () => {
+  await write("three/package.json", `{ "dependencies": { "i18next": "^23.0.0" } }`);
+  await write("three/locales/en.json", `{ "a": "A" }`);
+  await window.showTextDocument(uriOf("three/locales/en.json"));
+  await waitUntil(() => app.projects.all.length === 4);
+  expect(layoutOf(projectIn("three"))).toBe("locales/{locale}.json");
+});
+
+test("the files of a project are watched until its layout is another one, or it is closed", async () => {
+  const made = vi.spyOn(workspace, "createFileSystemWatcher");
+  const stops: { readonly mock: { readonly calls: readonly unknown[] } }[][] = [];
+  /** How often the watchers of each layout were stopped. */
+  const stopped = () => stops.map((each) => [...new Set(each.map(({ mock }) => mock.calls.length))]);
+  for (const path of ["texts/{locale}.json", "{locale}.json"]) {
+    made.mockClear();
+    await write(`two/${NAME}`, layout(path));
+    await app.projects.choose({ folder: uriOf("two") });
+    const watchers = made.mock.results.map(({ value }) => value as { dispose(): void });
+    stops.push(watchers.map((watcher) => vi.spyOn(watcher, "dispose")));
+  }
+  expect(stopped()).toEqual([[1], [0]]);
+  openFolders([pathOf("one")]);
+  await app.projects.ready;
+  expect(stopped()).toEqual([[1], [1]]);
 });
 
 test("what is typed into translation files is read after a burst, and other texts are not", async () => {

@@ -15,13 +15,15 @@ const spies = () => ({
   warning: vi.spyOn(window, "showWarningMessage"),
 });
 let notify: ReturnType<typeof spies>;
+const log = recordingLog();
 const app = {
-  log: recordingLog(),
+  log,
   results: { add: (_open: OpenProject, ...row: readonly unknown[]) => void rows.push(row) },
   virtualDocuments: { open: (...document: readonly unknown[]) => void opened.push(document) },
 } as unknown as App;
 beforeEach(() => {
   [rows, opened] = [[], []];
+  log.lines.length = 0;
   notify = spies();
 });
 
@@ -33,6 +35,7 @@ test("a command without prompts is in Activity, and shows no notification", () =
     ["Pushed 1 key.", "partly", undefined],
   ]);
   expect([notify.information.mock.calls, notify.warning.mock.calls]).toEqual([[], []]);
+  expect(log.lines).toEqual(["Pushed 2 keys.", "Pushed 1 key."]);
 });
 
 test("what a user did is in Activity and in a notification, which warns if a part was not done", () => {

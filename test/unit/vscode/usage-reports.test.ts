@@ -77,59 +77,154 @@ test("a key is used by a text that only the service has", async () => {
   expect(await report()).toEqual([3, []]);
 });
 
-test("a report is made again once what it depends on has changed, and what shows it is told", async () => {
-  const name = { namespace: "shop", key: "spare", context: null };
-  const hash = keyHash(name);
-  const database = createKeyDatabase([{ ...name, hash }]);
+const NAME = { namespace: "shop", key: "spare", context: null };
+const HASH = keyHash(NAME);
+
+/** A project of files with one key that no code names, beside others of its window; and what its reports ask for. */
+function projectWith(
+  usagesOfOthers: (others: readonly object[]) => ReadonlyMap<object, UsageRepository>,
+  projectFile: object | null = null,
+) {
+  const database = createKeyDatabase([{ ...NAME, hash: HASH }]);
   const store = new Store<object>();
   onTestFinished(() => {
     store.dispose();
     database.close();
   });
   const read: string[] = [];
-  const note = (what: string) => async () => void read.push(what);
+  /** What may end each part of the work. */
+  const signals = new Set<unknown>();
+  const note = (what: string) => async (given: unknown) => {
+    read.push(what);
+    signals.add(given);
+  };
   const open = {
     root: Uri.file("/shop"),
-    file: {},
+    file: {} as object,
     source: { hasService: false },
     connection: { loadLocalKeys: note("keys of files") },
-    files: { read: async () => ({ kind: "missing" }) },
+    files: {
+      read: async () =>
+        projectFile === null
+          ? { kind: "missing" }
+          : { kind: "read", bytes: new TextEncoder().encode(JSON.stringify(projectFile)) },
+    },
     keys: new KeyRepository(database),
     keyNames: new KeyNames(database),
     translations: { containing: () => expect.fail("there is no service") },
     local: {
       reloadTexts: note("files"),
-      paths: async () => new Set(["en.json"]),
+      paths: async (given: unknown) => {
+        signals.add(given);
+        return new Set(["en.json"]);
+      },
       entriesContaining: () => [],
     },
   };
-  const excepted: unknown[] = [];
+  const empty = createKeyDatabase([]);
+  onTestFinished(() => empty.close());
+  const [site, remote] = [Uri.file("/site"), Uri.from({ scheme: "vscode-vfs", path: "/remote" })].map(
+    (root) => ({
+      root,
+      keyNames: new KeyNames(empty),
+      local: { paths: async () => new Set([`${root.path}/nl.json`]) },
+    }),
+  );
+  const others = [site, remote].map((each) => each ?? expect.fail());
+  /** Where names were searched for, but for which files, and whose options were asked for. */
+  const searched: unknown[] = [];
+  const lookups: unknown[] = [];
   const usages = new UsageRepository(database);
   const reports = new UsageReports({
-    projects: { all: [open] },
+    projects: { all: [open, ...others] },
     store,
-    documentUsages: { lookupOptions: () => ({ frameworks: new Set(["i18next"]) }) },
+    documentUsages: {
+      lookupOptions: (each: unknown) => {
+        lookups.push(each);
+        return { frameworks: new Set(["i18next"]) };
+      },
+    },
     usages: {
       of: () => usages,
-      reload: async () => usages,
-      reloadOthers: async () => new Map(),
-      findEvidence: async () => new Map(),
-      findOccurrences: async (_open: unknown, _names: unknown, except: unknown) => {
-        excepted.push(except);
+      reload: async (_open: unknown, given: unknown) => {
+        signals.add(given);
+        return usages;
+      },
+      reloadOthers: async (_open: unknown, given: unknown) => {
+        signals.add(given);
+        return usagesOfOthers(others);
+      },
+      findEvidence: async (_open: unknown, choices: unknown, given: unknown) => {
+        signals.add(given);
+        searched.push(choices);
         return new Map();
+      },
+      findOccurrences: async (
+        each: { readonly root: Uri },
+        _names: unknown,
+        except: unknown,
+        given: unknown,
+      ) => {
+        signals.add(given);
+        searched.push([each.root.path, except]);
+        return new Map(each === open ? [] : [[0, "docs/texts.md"]]);
       },
     },
   } as never);
   const { signal } = new AbortController();
   const current = () => reports.current(open as never, signal);
-  const stateOf = () => reports.stateOf(open as never, hash);
+  const make = (onSearch: () => void) => reports.make(open as never, signal, onSearch);
+  const stateOf = () => reports.stateOf(open as never, HASH);
+  return { open, others, store, read, searched, lookups, signal, signals, current, make, stateOf };
+}
+
+test("a report is made again once what it depends on has changed, and what shows it is told", async () => {
+  const { open, store, read, searched, current, stateOf } = projectWith(() => new Map());
   expect(stateOf()).toBeUndefined();
   const first = await current();
-  expect([stateOf(), read, excepted]).toEqual(["unused", ["files", "keys of files"], [["en.json"]]]);
+  expect([stateOf(), read, searched]).toEqual([
+    "unused",
+    ["files", "keys of files"],
+    [["/shop", ["en.json"]], []],
+  ]);
   expect([await current(), store.version(open, "usageReport")]).toEqual([first, 1]);
   expect(read).toHaveLength(2);
   store.changed(open, "keys");
   expect(stateOf()).toBeUndefined();
   expect(await current()).not.toBe(first);
   expect([stateOf(), store.version(open, "usageReport")]).toEqual(["unused", 2]);
+});
+
+test("a key may be used where another project on the same disk names it, but for its translation files", async () => {
+  const database = createKeyDatabase([]);
+  onTestFinished(() => database.close());
+  const usages = new UsageRepository(database);
+  const { others, searched, lookups, current, stateOf } = projectWith(
+    (all) => new Map(all.map((each) => [each, usages])),
+  );
+  const { undeterminable } = await current();
+  expect(undeterminable.map(({ key, path }) => [key.hash, path])).toEqual([[HASH, "../site/docs/texts.md"]]);
+  expect([stateOf(), searched]).toEqual([
+    "mayBeUsed",
+    [["/shop", ["en.json"]], [], ["/site", ["/site/nl.json"]]],
+  ]);
+  expect(others.map((each) => lookups.includes(each))).toEqual([true, false]);
+});
+
+test("a report is one of what the project file says, on disk for calls, and of what one signal may end", async () => {
+  const calls = [{ key: "name" }, { key: "title", only: ["shop.title"] }];
+  const database = createKeyDatabase([]);
+  onTestFinished(() => database.close());
+  const { open, read, searched, signal, signals, make, stateOf } = projectWith(
+    (others) => new Map(others.map((each) => [each, new UsageRepository(database)])),
+    { usage: { calls } },
+  );
+  let readBefore: readonly string[] = [];
+  const { report: first, choices } = await make(() => (readBefore = [...read]));
+  expect([choices, searched[1], readBefore]).toEqual([calls, calls, ["files", "keys of files"]]);
+  expect([...signals]).toEqual([signal]);
+  expect([first.used.length, stateOf()]).toEqual([0, "mayBeUsed"]);
+  open.file = { usage: { keep: ["shop.sp*"] } };
+  const { report: second } = await make(() => undefined);
+  expect([second.used.map(({ key }) => key), stateOf()]).toEqual([["spare"], "used"]);
 });

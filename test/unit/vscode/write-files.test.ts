@@ -139,6 +139,23 @@ test("takes the edit of a document back, and leaves no staged file, if the disk 
   expect(await readdir(join(folder, "app"))).toEqual(["a", "b"]);
 });
 
+test("writes no file anew over what was typed into a document, and names all that were", async () => {
+  const [first, second] = [typeInto("a", "a typed"), typeInto("b", "b typed")];
+  expect(await writeBytes([{ path: "a", before: undefined, after: bytes("a new") }])).toEqual({
+    kind: "changed",
+    paths: ["a"],
+  });
+  expect(await write({ a: ["a on disk", "a new"], b: ["b on disk", "b new"] })).toEqual({
+    kind: "changed",
+    paths: ["a", "b"],
+  });
+  expect([first.getText(), second.getText()]).toEqual(["a typed", "b typed"]);
+  // What is there already is no edit, which VS Code may refuse.
+  const edited = vi.spyOn(workspace, "applyEdit").mockResolvedValue(false);
+  expect(await write({ a: ["a typed", "a typed"] })).toEqual({ kind: "written" });
+  expect(edited.mock.calls).toEqual([]);
+});
+
 test("leaves no staged file if VS Code refuses an edit", async () => {
   typeInto("b", "b typed");
   vi.spyOn(workspace, "applyEdit").mockResolvedValue(false);
