@@ -302,6 +302,7 @@ describe("texts of local files", () => {
     expect([await find({ search: "tro_ley" }), await find({ search: "tro%ey" })]).toEqual(["", ""]);
     write("en", { a: "Your 50%_\\trolley" });
     expect([await find({ search: "50%_" }), await find({ search: "5%_" })]).toEqual(["a", ""]);
+    expect([await find({ search: "_\\tro" }), await find({ search: "\\%_" })]).toEqual(["a", ""]);
     expect(await find({ search: "trolley".padEnd(60_000, "x") })).toBe("");
   });
 

@@ -24,6 +24,7 @@ import {
   translation,
 } from "../support/open-shop.ts";
 import type { TestWindow } from "../support/test-window.ts";
+import { messages } from "../support/vscode-stub.ts";
 
 const registerSetTranslation = (app: App): void => app.command(setTranslationCommand, writeTranslation);
 const FEATURES = [registerPush, registerPull, registerImport, registerSetTranslation];
@@ -37,6 +38,7 @@ const unsaved = new Map<string, string>();
 beforeEach(async () => {
   unsaved.clear();
   ({ shop, window, commands, refuse } = await openShop(FEATURES, { unsaved }));
+  messages.length = 0;
 });
 afterEach(() => shop.close());
 
@@ -129,6 +131,8 @@ describe("importing local translations", () => {
       { kind: "partly", message: expect.stringContaining(`Translations were left out: ${broken}:3:17`) },
       { kind: "done", message: "2 translations written." },
     ]);
+    // What cannot be read of one language is not said of another.
+    expect(await commands.run(importLocalCommand, { locale: "fr" })).toEqual({ outcome: "unchanged" });
     // And then nothing is left but what cannot be read.
     expect(await commands.run(importLocalCommand, {})).toMatchObject({
       error: { code: "invalid", reason: "unread_files", items: [{ file: broken }] },
@@ -291,5 +295,11 @@ describe("importing local translations", () => {
     expect(await translation(window, "title")).toBeNull();
     expect(await commands.run(importLocalCommand, { locale: "fr" })).toMatchObject({ outcome: "unchanged" });
     expect(await commands.run(importLocalCommand, { locale: "en" })).toMatchObject({ outcome: "unchanged" });
+    // Only a person is told that there is nothing.
+    expect(messages).toEqual([]);
+    expect(await commands.ask(importLocalCommand, { locale: "fr" })).toMatchObject({ outcome: "unchanged" });
+    expect(messages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Every local translation is on the service: .+\.$/u),
+    ]);
   });
 });

@@ -305,6 +305,7 @@ describe("the preview of an import", () => {
     await translate(window, { title: "Je mandje" });
     await commands.run(pullCommand, { profile: "app" });
     await shop.edit(DUTCH, "Je mandje", "Mijn mandje");
+    await shop.edit(DUTCH, "];", "    'voucher' => [\n        'label' => 'Vouchercode',\n    ],\n];");
     const local = await window.local.reload();
     const added = await localOnlyEntries(window.project, local, "nl");
     const changed = await changedEntries(window.project, local, "nl");
@@ -312,7 +313,7 @@ describe("the preview of an import", () => {
       { kind: "new" as const, locale: "nl", entries: added },
       ...changed.map((each) => ({ kind: "changed" as const, ...each })),
     ];
-    expect([added.length > 0, changed.length]).toEqual([true, 1]);
+    expect([added.length, changed.length]).toEqual([2, 1]);
     const sections = importSections(commands.open, found);
     const selection = new PreviewSelection(localTranslationsId, sections);
     expect(selection.checked).toEqual(found);
@@ -323,6 +324,13 @@ describe("the preview of an import", () => {
     }));
     const ids = [...found, ...inFrench].map(localTranslationsId);
     expect(new Set(ids).size).toBe(ids.length);
+    expect(sections.map(({ heading }) => heading)).toEqual([
+      "Not on the service: 2",
+      "Changed only in your files: 1",
+    ]);
+    expect(sections[0]?.rows).toMatchObject([
+      { label: "Nederlands (nl)", description: "2 translations", detail: DUTCH },
+    ]);
     expect(sections[1]?.rows[0]).toMatchObject({
       label: "cart.title",
       description: `nl · ${DUTCH}`,

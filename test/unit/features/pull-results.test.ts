@@ -162,6 +162,23 @@ test("offers to undo it only if it wrote something, and undoes the last of two",
   expect(await shop.read(DUTCH)).not.toBe(original);
 });
 
+test("says how many files it could not change, beside what it wrote, and does not call it all done", async () => {
+  await translate(window, { title: "Hun mandje" });
+  await translateToFrench("Votre panier");
+  await shop.write(FRENCH, "<?php\n\nreturn [ 'title' => ");
+  answerNextList((preview) => preview.accept());
+  messages.length = 0;
+  expect(await ask()).toMatchObject({ outcome: "done", items: [{ file: FRENCH }] });
+  expect(messages.map(({ kind, text }) => [kind, text])).toEqual([
+    ["warning", "Pulled from Test: 1 translation in 1 file. Could not be applied: 1."],
+  ]);
+  expect(commands.results.at(-1)).toMatchObject({
+    kind: "partly",
+    message: "Pulled from Test: 1 translation in 1 file.",
+  });
+  expect(await shop.read(DUTCH)).toContain("Hun mandje");
+});
+
 test("that creates a file removes it when it is undone, and can be made again", async () => {
   await translateToFrench("Votre panier");
   expect(await pull()).toMatchObject({ outcome: "done" });

@@ -184,6 +184,23 @@ test("a key that somebody changes meanwhile is not archived, and the rename stay
   expect(await sourceTexts(window)).toMatchObject({ title: "Their cart", heading: "Your cart" });
 });
 
+test("a key that there is already is left, and so is a translation that it has, which are named", async () => {
+  await translate(window, { title: "Je mandje" });
+  expect(await rename(cart("title"), cart("total"))).toMatchObject({ outcome: "unchanged", archived: false });
+  expect(messages.at(-1)?.text).toBe(
+    "Nothing was renamed: the service already has a key cart.total with a different source text.",
+  );
+  const keys = [{ namespace: "cart", key: "heading", value: "Your cart" }];
+  await window.client.sync({ keys, archive: [] }, {});
+  await window.refresher.refresh({ priority: "person" });
+  await translate(window, { heading: "Hun mandje" });
+  expect(await rename(cart("title"), cart("heading"))).toMatchObject({ skipped: ["nl"], archived: false });
+  expect(messages.at(-1)?.text).toBe(
+    "cart.heading was created on the service, with 0 translations, and cart.title was not archived. The new key has different translations in these languages: nl. Make both keys match, then rename again.",
+  );
+  expect(await translatedTexts(window)).toEqual({ title: "Je mandje", heading: "Hun mandje" });
+});
+
 test("one that fails before that is a plain failure", async () => {
   await renameInFiles("title", "heading");
   refuse("POST /keys/sync");
@@ -234,4 +251,17 @@ test("is not offered to a token that may only read, and is recorded all the same
   await requested.record(commands.open);
   expect(messages).toEqual([]);
   expect(await pending()).toEqual([["title heading"], ["title heading"]]);
+  // And then another one to a token that may write.
+  window.project.setSession(session);
+  requested.expect(commands.open, cart("total"), cart("sum"));
+  await shop.edit(ENGLISH, "'total'", "'sum'");
+  await window.local.reload();
+  await requested.record(commands.open);
+  expect(messages.map(({ text }) => text)).toEqual([
+    "cart.total is cart.sum in your files now, and still cart.total on the service. Until it is renamed there, it is listed in Activity.",
+  ]);
+  expect(await pending()).toEqual([
+    ["title heading", "total sum"],
+    ["title heading", "total sum"],
+  ]);
 });

@@ -36,7 +36,12 @@ test("otherwise the user says whether it is the same project, or does not sign i
     ["The same project", true],
     ["Another project", false],
   ] as const) {
-    pickInNextList(answer);
+    pickInNextList((items, { placeHolder }) => {
+      expect(placeHolder).toBe(
+        "This folder was signed in to “Test” with another token. Is it the same project?",
+      );
+      return items.find(({ label }) => label === answer);
+    });
     expect(await commands.ask(signInCommand, options())).toMatchObject({ outcome: "done" });
     expect(isSame).toBe(expected);
   }

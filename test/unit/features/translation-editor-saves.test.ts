@@ -125,6 +125,24 @@ test("of several texts that the service refuses the first is named with its reas
   expect(Object.keys(await translatedTexts(window))).toHaveLength(3);
 });
 
+test("texts of other source texts, and of translations that somebody changed, are counted and kept", async () => {
+  await readTranslations();
+  const proposed = { origin: "machine", model: "test", source: { value: "As it was" } } as const;
+  for (const key of ["title", "total"]) window.project.drafts.put([{ ...draft("nl", key), ...proposed }]);
+  window.project.drafts.put([{ ...draft("nl", "voucher.label"), base: { value: "As it was" } }]);
+  expect(await document.save(RUN)).toEqual({
+    message: expect.stringMatching(
+      /^nl: the source text of 2 translations by a language model was changed meanwhile\. “Conflicts” shows which\. nl: someone else changed 1 translation in the meantime\. “Conflicts” shows both\. Not saved/u,
+    ),
+    hasConflicts: true,
+    next: null,
+  });
+  // Where only the source texts are others, that is a conflict, too.
+  window.project.drafts.remove([draft("nl", "voucher.label")]);
+  expect(await document.save(RUN)).toMatchObject({ hasConflicts: true, next: null });
+  expect([unsaved(), writes()]).toEqual([["nl", "nl"], []]);
+});
+
 test("a text whose key is deleted while it is saved is named as it was", async () => {
   await readTranslations();
   await window.local.load();
