@@ -19,6 +19,7 @@ test.each<[marked: string, language: ExtractLanguage, project: Project]>([
   ['{{ a|default:«"Save it }}"» }}', "django", "django"],
   [`{{ a|default:"«Save it}}»"}}`, "django", "django"],
   [`{% firstofs a «"Save it"» %}`, "django", "django"],
+  [`{{ a|date:«"Save it"» }}`, "django", "django"],
   ["<a title=«Save»>", "django", "django"],
   ["<script>«Save it»</script>", "django", "django"],
   [`<a title="«Say» it">`, "django", "django"],
@@ -97,6 +98,15 @@ test.each<[marked: string, language: ExtractLanguage, project: Project, text: st
     "Save it",
     `{% load i18n %}{% ${tag} _("Save it") %}`,
   ]),
+  ...["default", "default_if_none", "yesno", "pluralize", "add"].map(
+    (filter): [string, "django", "django", string, string] => [
+      `{% load i18n %}{{ a|${filter}:«"Save it"» }}`,
+      "django",
+      "django",
+      "Save it",
+      `{% load i18n %}{{ a|${filter}:_("Save it") }}`,
+    ],
+  ),
   [
     `f(«f"Hi {{x}} {a}"»)`,
     "python",

@@ -117,6 +117,7 @@ test("takes a folder that is named like an example for an app if it uses the tex
     "playground/locales/en/page.json": TEXTS,
     "playground/locales/nl/page.json": TEXTS,
     "playground/test/locales/en/page.json": TEXTS,
+    "playgrounds/locales/en/page.json": TEXTS,
     "tests/demo/locales/en/page.json": TEXTS,
     "tests/demo/locales/nl/page.json": TEXTS,
     "packages/ui/package.json": '{ "name": "@shop/ui" }',

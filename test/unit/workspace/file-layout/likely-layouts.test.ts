@@ -53,10 +53,12 @@ test("the supported pattern with most languages is first; those that are not sup
 
 test("the pattern with most languages is first, of equal ones by name", () => {
   const paths = ["b_en.json", "b_nl.json", "a_en.json", "a_nl.json", "c_en.json", "c_nl.json", "c_de.json"];
+  paths.push(...["x", "y", "z"].map((name) => `d/en/${name}.json`), "d/nl/x.json");
   expect(likelyLayouts(paths, 5).map(({ pattern }) => pattern)).toEqual([
     "c_{locale}.json",
     "a_{locale}.json",
     "b_{locale}.json",
+    "d/{locale}/{namespace}.json",
   ]);
 });
 
@@ -66,7 +68,7 @@ const FILES: Readonly<Record<string, string>> = {
   "texts/strings_en.json": '{ "hello": "Hello" }',
   "texts/strings_nl.json": '{ "hello": "Hallo" }',
   "texts/empty_en.json": "[]",
-  "src/messages.js": "export default { en: { hello: 'Hello' }, fr: { hello: 'Salut' } };",
+  "src/messages.js": "export default { fr: { hello: 'Salut' }, en: { hello: 'Hello' } };",
   "src/texts.js": "export default { hello: 'Hello', fr: 'French' };",
   "src/only.js": "export default { en: { hello: 'Hello' } };",
   "app/nl/messages.xlf": XLIFF_2,

@@ -43,6 +43,7 @@ describe("matchPath", () => {
     ],
     ["{locale}/x-{locale}.json", "nl/x-nl.json", { locale: "nl", namespace: null, package: null }],
     ["{locale}/x-{locale}.json", "nl/x-de.json", null],
+    ["locale{locale}.json", "localenl.json", { locale: "nl", namespace: null, package: null }],
     ["all.csv", "all.csv", { locale: null, namespace: null, package: null }],
     ["a(b)[c]+{locale}.json", "a(b)[c]+nl.json", { locale: "nl", namespace: null, package: null }],
   ])("%s ⇄ %s", (pattern, path, placed) => {

@@ -169,13 +169,22 @@ describe("proposeLayouts", () => {
     expect(await catalogues("a", "b", "c", "d")).toEqual([
       ["languages/{namespace}-{locale}.po", "po", undefined],
     ]);
+    const paths = ["a-nl", "b-de", "b-nl"].map((name) => `languages/${name}.po`);
+    const found = await proposeLayouts(paths, async () => new TextEncoder().encode(PO), formats);
+    expect(found.map(({ entry, files, locales }) => [entry.namespace, files, locales])).toEqual([
+      ["b", 2, ["de", "nl"]],
+      ["a", 1, ["nl"]],
+    ]);
   });
 
   test("names the languages in order, and skips a file that is not valid in its encoding", async () => {
     const read = async (path: string) =>
-      path.endsWith("en.json") ? Uint8Array.from([0xff]) : new TextEncoder().encode(JSON_TEXT);
+      path.endsWith("en.json") ? Buffer.from('{ "a": "\xff" }', "latin1") : Buffer.from(JSON_TEXT);
     const [found] = await proposeLayouts(["locales/nl.json", "locales/en.json"], read, formats);
     expect(found).toMatchObject({ locales: ["en", "nl"], sample: "locales/nl.json", files: 2 });
+    const paths = ["locales/de.json", "locales/en-GB.json"];
+    const [readable] = await proposeLayouts(paths, async () => Buffer.from(JSON_TEXT), formats);
+    expect(readable).toMatchObject({ sample: "locales/en-GB.json" });
   });
 
   test("orders layouts with equally many files by their paths", async () => {

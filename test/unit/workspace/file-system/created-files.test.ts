@@ -93,6 +93,7 @@ it("notices nothing any more after its end, also of a check that has begun", asy
   useFakeTimers();
   const [path = ""] = create("a.json");
   files.add([path]);
+  files.add([path]);
   expect(vi.getTimerCount()).toBe(1);
   rmSync(path);
   vi.advanceTimersByTime(5);

@@ -82,6 +82,8 @@ test.each([
   ["src/*.ts", "src/a.ts", false],
   ["lib/**/x/*.ts", "lib/a/b", true],
   ["lib/**/x/*.ts", "library", false],
+  ["lib/one/**/*.ts", "lib/two", false],
+  ["lib/**.ts", "lib/a/b", true],
 ])("%s may match below “%s”: %s", (glob, folder, expected) => {
   expect(globFilter([glob]).mayContain(folder)).toBe(expected);
 });

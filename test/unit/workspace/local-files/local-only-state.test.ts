@@ -28,6 +28,8 @@ let changes: StoreTable[];
 const tables = (): readonly StoreTable[] => [...new Set(changes)].sort();
 /** What happens once the entries were indexed. */
 let onIndexed: () => void;
+/** What happens once the keys were stored. */
+let onKeysStored: () => Promise<unknown>;
 /** Before files are read. */
 let beforeReading: (paths: readonly string[]) => Promise<void>;
 /** Before the translations are derived. */
@@ -49,6 +51,7 @@ function open(texts: Readonly<Record<string, string>>, files = JSON_FILES): void
   updates = [];
   sources = [];
   onIndexed = () => undefined;
+  onKeysStored = () => Promise.resolve();
   beforeTranslations = Promise.resolve();
   restart();
 }
@@ -63,7 +66,11 @@ function restart(): void {
     project,
     local: fixture.local,
     indexing: () => ({
-      updateKeys: (options, signal) => keys.updateKeys(options, signal),
+      updateKeys: async (options, signal) => {
+        const stored = await keys.updateKeys(options, signal);
+        await onKeysStored();
+        return stored;
+      },
       updateTranslations: async (options, signal) => {
         updates.push(options);
         await beforeTranslations;
@@ -233,6 +240,29 @@ test("updates the keys while translations are still being derived, and shows no 
     ["en", 2, 0, 3, 66],
     ["nl", 2, 0, 3, 66],
   ]);
+});
+
+test("stores the keys of files that are read while those of others are being stored", async () => {
+  await update();
+  const changeWhileStoring = (path: string, text: string): void => {
+    onKeysStored = () => {
+      onKeysStored = () => Promise.resolve();
+      fixture.files.put(path, text);
+      fixture.local.invalidate();
+      return fixture.local.loadTexts();
+    };
+  };
+  changeWhileStoring("en.json", '{"a": "A", "last": "Last"}');
+  fixture.files.put("en.json", '{"a": "A", "first": "First"}');
+  await update();
+  await state.load();
+  expect(texts()).toContainEqual(["last", { value: "Last" }]);
+  // The keys changed although what was read last has none of them.
+  changes = [];
+  changeWhileStoring("nl.json", '{"a": "Aaa"}');
+  fixture.files.put("en.json", '{"a": "A", "last": "Another"}');
+  await update();
+  expect(tables()).toEqual(["keys", "stats", "translations"]);
 });
 
 test("reads the files once, with the source language of the configuration", async () => {

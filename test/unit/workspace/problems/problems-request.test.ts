@@ -5,6 +5,7 @@ import {
   problemsRequestOf,
   type ProblemsRequestOptions,
 } from "../../../../src/workspace/problems/problems-request.ts";
+import { isReported } from "../../../../src/workspace/problems/project-problems.ts";
 
 /** A project that is known completely, of which only the files are. */
 const project = (more: object = {}): Project =>
@@ -90,4 +91,19 @@ test("texts are unknown keys only where the service’s are known", () => {
   expect(unknown(gettext)).toEqual({ keys: false, messages: false });
   expect(unknown({ ...gettext, project: project(AT_SERVICE) })).toEqual({ keys: true, messages: true });
   expect(unknown({ ...OPTIONS, areUsagesComplete: false })).toEqual({ keys: false, messages: false });
+});
+
+test("problems that keep a file from being read as it is meant are reported, other values are not", () => {
+  const codes = [
+    "syntax",
+    "duplicate",
+    "elsewhere",
+    "format",
+    "encoding",
+    "too_large",
+    "unreadable",
+  ] as const;
+  const others = ["type", "expression", "locale", "unsupported"] as const;
+  const where = { path: "a", message: "", span: null, line: null, column: null, name: null };
+  expect([...codes, ...others].filter((code) => isReported({ ...where, code }))).toEqual(codes);
 });

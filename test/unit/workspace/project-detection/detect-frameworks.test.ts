@@ -5,6 +5,7 @@ import {
   detectFrameworksIn,
   foldersAbove,
   manifestGlobs,
+  isFrameworkKey,
   isProvidedByFramework,
   MANIFEST_WATCH_GLOB,
 } from "../../../../src/workspace/project-detection/detect-frameworks.ts";
@@ -46,6 +47,7 @@ const cases: readonly (readonly [path: string, text: string, frameworks: readonl
   ["index.php", `<?php echo 1;`, []],
   ["requirements.txt", `Django==5.0\nrequests`, ["django", "gettext"]],
   ["requirements.txt", `flask_babel==4\nDjango.x`, ["jinja", "gettext"]],
+  ["requirements.txt", `Flask.Babel==4`, ["jinja", "gettext"]],
   [
     "requirements/base.txt",
     `# django\n-r more.txt\nFlask-Babel>=4 ; x\nmy-django-like`,
@@ -142,6 +144,17 @@ describe("Laravel's built-in lines", () => {
   test("are not unknown keys where a view taken over from the framework has its own text", () => {
     expect(isText("All rights reserved.", ["*|Save", "cart|title"], ["*", "cart"])).toBe(true);
     expect(isText("All rights removed.")).toBe(false);
+  });
+
+  test("are used by the framework itself, those of its groups and its texts", () => {
+    const isUsed = (namespace: string, key: string): boolean =>
+      isFrameworkKey({ namespace, key, context: null }, new Set(["laravel"]));
+    expect([
+      isUsed("auth", "failed"),
+      isUsed("*", "auth.failed"),
+      isUsed("*", "All rights reserved."),
+    ]).toEqual([true, true, true]);
+    expect([isUsed("cart", "failed"), isUsed("cart", "All rights reserved.")]).toEqual([false, false]);
   });
 
   test("do not include other groups or frameworks", () => {

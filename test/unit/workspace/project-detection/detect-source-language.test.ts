@@ -82,6 +82,7 @@ test.each([
   ["however it is written", [size("pt_BR", 90), size("en", 100)], ["pt-BR"], false, "pt_BR"],
   ["the next configured one that has files", [size("de", 90)], ["en", "de"], false, "de"],
   ["one of the same language", [size("en_GB", 90), size("de", 100)], ["en-US"], false, "en_GB"],
+  ["one in another script", [size("sr@latin", 90), size("de", 100)], ["sr"], false, "sr@latin"],
   ["the plain one before one of another region", [size("en_GB", 90), size("en", 1)], ["en-US"], false, "en"],
   ["the plain one where none needs files", [size("de", 9), size("en", 9)], ["en-US"], true, "en"],
   ["not one of another region where none needs files", [size("en_GB", 9)], ["en-US"], true, "en-US"],

@@ -80,6 +80,10 @@ test("finds paths in their order, and names the files that were read to detect a
     write(path, texts);
   write("web/package.json", "{}");
   write("app/package.json", "{}");
-  const { read } = await search.detectApps({ exclude: [], otherProjects: [] });
-  expect(read).toEqual(["app/locales/en.json", "web/locales/en.json"]);
+  // Texts may be larger than any manifest.
+  write("big/package.json", "{}");
+  write("big/locales/en.json", JSON.stringify({ title: "x".repeat(1024 * 1024) }));
+  const { read, apps: detected } = await search.detectApps({ exclude: [], otherProjects: [] });
+  expect(read).toEqual(["app/locales/en.json", "big/locales/en.json", "web/locales/en.json"]);
+  expect([...detected.keys()].sort()).toEqual(["app", "big", "web"]);
 });

@@ -84,6 +84,11 @@ test("a package uses texts that are at most five packages away", () => {
   expect(found(chain(6), ...projects)["app"]).toBeUndefined();
 });
 
+test("a package is none of the folders above a project whose name only begins with its own", () => {
+  const manifests = [npm("packages/ui", "@a/ui", "@a/texts"), npm("packages/ui-texts", "@a/texts")];
+  expect(found(manifests, "packages/ui-texts")).toEqual({ "packages/ui": ["packages/ui-texts"] });
+});
+
 test("a package with a framework belongs to the only project", () => {
   const manifests = [TEXTS, npm("apps/web", "@a/web", "vue-i18n"), npm("apps/api", "@a/api", "koa")];
   expect(found(manifests, "packages/texts")).toEqual({ "apps/web": ["packages/texts"] });

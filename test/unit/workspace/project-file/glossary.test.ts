@@ -80,6 +80,7 @@ describe("glossary terms of a text", () => {
     expect(terms("The vat rate")).toEqual({ VAT: "btw" });
     expect(terms("Check out with your cart")).toEqual({ cart: "winkelwagen", "check out": "afrekenen" });
     expect(terms("Cartography, a la carte-like Descartes")).toEqual({ cart: "winkelwagen" });
+    expect(terms("Cartography")).toEqual({});
     expect(terms("Log in")).toEqual({});
     expect(terms("Model 4cart")).toEqual({});
   });

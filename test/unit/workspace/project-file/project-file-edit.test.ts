@@ -34,6 +34,7 @@ describe("setInProjectFile", () => {
       file: { files: [{ path: "lang/{locale}.json" }] },
     });
     expect(made.endsWith("}\n")).toBe(true);
+    expect(set(" \n", ["baseUrl"], "x")).toBe('{\n  "baseUrl": "x"\n}\n');
     expect(parseProjectFile(set(FULL, ["pull", "profile"], undefined)).file.pull).toEqual({
       into: ".",
       missing: "omit",
@@ -63,6 +64,15 @@ describe("setInProjectFile", () => {
     const files = [{ path: "lang/{locale}.json", format: "laravel_json" }];
     expect(set('{\n  "preview": [],\n  "files": []\n}\n', ["files"], files)).toBe(
       '{\n  "preview": [],\n  "files": [\n    {\n      "path": "lang/{locale}.json",\n      "format": "laravel_json"\n    }\n  ]\n}\n',
+    );
+  });
+
+  test("replaces a value of several lines, and indents by the file’s own width", () => {
+    expect(set('{\n  "pull": {\n    "profile": "app"\n  }\n}\n', ["pull"], { into: "x" })).toBe(
+      '{\n  "pull": {\n    "into": "x"\n  }\n}\n',
+    );
+    expect(set('{\n    "a": 1\n}\n', ["b"], { c: 2 })).toBe(
+      '{\n    "a": 1,\n    "b": {\n        "c": 2\n    }\n}\n',
     );
   });
 

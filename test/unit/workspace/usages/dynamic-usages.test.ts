@@ -71,6 +71,11 @@ test("matches the keys of the namespace below its prefixes for a call without li
   expect(patternOf(open, "menu.title")).toBe("menu.*");
   expect(patternOf(open, "cartoon")).toBeUndefined();
   expect(patternOf(open, "cart.title", { namespace: "other" })).toBeUndefined();
+  const inBoth = [use(["", ""], { namespaces: ["shop", "app"], keyPrefix: "cart" })];
+  expect(["shop", "app"].map((namespace) => patternOf(inBoth, "cart.title", { namespace }))).toEqual([
+    "cart.*",
+    "cart.*",
+  ]);
 });
 
 test.each<[string, Partial<KeyResolutionOptions>, string, string | undefined]>([
