@@ -17,17 +17,25 @@ const manifest = (name: string, ...dependencies: readonly string[]): string =>
   JSON.stringify({ name, dependencies: Object.fromEntries(dependencies.map((each) => [each, "*"])) });
 /** The manifests below `/window`, by the name of the folder; `null`: they cannot be read. */
 let manifests: Record<string, string | null>;
-/** What was read, and with which exclusions. */
+/** What was read, and with which exclusions; and how many files of it at most. */
 let reads: string[];
+let limits: (number | undefined)[];
+/** The set-up of translations of each package. */
+let setup: readonly string[];
 let changes: number;
 let codeFolders: CodeFolders;
 const log = recordingLog();
 const indexerClient = {
   forFolder: (folder: string) => ({
     folder: {
-      read: async ([glob]: readonly string[], { exclude }: { readonly exclude: readonly string[] }) => {
+      read: async (
+        [glob]: readonly string[],
+        { exclude }: { readonly exclude: readonly string[] },
+        limit?: number,
+      ) => {
+        limits.push(limit);
         reads.push([folder, glob?.includes("i18n") === true ? "setup" : "manifests", ...exclude].join(" "));
-        if (glob?.includes("i18n") === true) return [];
+        if (glob?.includes("i18n") === true) return setup.map((text) => ({ path: "i18n.ts", text }));
         const all = Object.entries(manifests);
         if (all.some(([, text]) => text === null)) throw new Error("full disk");
         return all.map(([path, text]) => ({
@@ -60,6 +68,7 @@ const assign = (...projects: readonly Project[]) => codeFolders.assign(projects 
 
 beforeEach(() => {
   [manifests, reads, changes] = [{}, [], 0];
+  [limits, setup] = [[], []];
   log.lines.length = 0;
   workspace.workspaceFolders = [{ uri: Uri.file("/window"), name: "window" }];
   codeFolders = new CodeFolders(indexerClient, log);
@@ -100,8 +109,39 @@ test("packages that depend on a project are its code, and projects that do use i
   await assign(texts, shop, more);
   expect([texts, shop].map(foldersOf)).toEqual([["../tool /window/tool"], []]);
   expect(shop.usesTextsOf).toEqual([]);
+  // No package is left.
+  manifests = { texts: manifest("texts", "i18next"), tool: manifest("tool"), shop: manifest("shop") };
+  tellOfFile("changed", "/window/tool/package.json");
+  await assign(texts, shop, more);
+  expect([texts, shop].map(foldersOf)).toEqual([[], []]);
   expect(codeFolders.invalidate(Uri.file("/window") as never)).toBe(true);
   expect(codeFolders.invalidate(Uri.file("/window") as never)).toBe(false);
+  // Nor is anything told once the window is closed.
+  await assign(texts);
+  const before = changes;
+  codeFolders.dispose();
+  const told = codeFolders.invalidate.bind(codeFolders);
+  const asked: unknown[] = [];
+  codeFolders.invalidate = (folder) => asked.push(folder) > 0 && told(folder);
+  tellOfFile("changed", "/window/tool/package.json");
+  expect([changes, asked]).toEqual([before, []]);
+});
+
+test("a package of several projects is code of the one that it imports where it sets its translations up", async () => {
+  manifests = {
+    texts: manifest("texts", "i18next"),
+    more: manifest("more", "i18next"),
+    web: manifest("web", "texts", "more"),
+  };
+  setup = [`import more from "more";\n`, `import { nl } from "more/nl";\n`];
+  const [texts, more] = [projectAt("texts"), projectAt("more")];
+  await assign(texts, more);
+  expect([texts, more].map(foldersOf)).toEqual([[], ["../web /window/web"]]);
+  expect([texts.usesTextsOf, more.usesTextsOf]).toEqual([[], [texts]]);
+  expect([reads, limits]).toEqual([
+    ["/window manifests", "/window/web setup"],
+    [500, 30],
+  ]);
 });
 
 test("the folders that a project file includes are its code, and then no packages are", async () => {
@@ -119,6 +159,9 @@ test("a project at the root of its folder is one of that, and each folder has it
   expect([texts, whole].map(foldersOf)).toEqual([["../web /window/web"], []]);
   // That one has the code of all of its folder anyway.
   expect(reads).toEqual(["/window manifests"]);
+  const second = { ...projectAt("texts"), root: Uri.file("/second/texts") };
+  await assign(texts, second);
+  expect([texts, second].map(foldersOf)).toEqual([["../web /window/web"], ["../web /second/web"]]);
 });
 
 test("a project at the root of the window's folder uses the texts of those below that its package depends on", async () => {

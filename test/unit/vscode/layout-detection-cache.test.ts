@@ -1,8 +1,9 @@
 /** When the layouts of a folder are detected, again or not, and which are used until then. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { CONFIGURATION_GLOBS } from "../../../src/workspace/project-detection/configuration-globs.ts";
 import { LayoutDetectionCache } from "../../../src/vscode/projects/layout-detection-cache.ts";
 import { recordingLog } from "../support/node-platform.ts";
-import { setSetting, Uri, workspace } from "../support/vscode-stub.ts";
+import { setSetting, tellOfFile, Uri, workspace } from "../support/vscode-stub.ts";
 
 const FOLDER = Uri.file("/projects/shop");
 const entry = (path: string) => ({ path, format: "json_js" });
@@ -120,7 +121,7 @@ test("what the window hides is not searched, and what decided is checked again",
   setSetting("files.exclude", undefined);
   expect(excluded).toEqual(["/build"]);
   expect(decided).toMatchObject([
-    { read: [{ path: "nuxt.config.ts" }] },
+    { read: [{ path: "nuxt.config.ts" }], configurations: CONFIGURATION_GLOBS },
     { exclude: ["/build"], otherProjects: [] },
   ]);
 });
@@ -179,6 +180,21 @@ test("an opened file that may be a translation searches again, once, and others 
   expect(detections).toBe(4);
 });
 
+test.each(["package.json", "po/nl.po", "locales/app.nl.ts", "texts/nl.json"])(
+  "%s is searched for as soon as it is there, until the window is closed",
+  async (path) => {
+    // What is looked for is what a layout may be made of.
+    const isLayout = path !== "package.json";
+    await of();
+    tellOfFile("created", `/projects/shop/${path}`);
+    const { size } = waiting;
+    waiting.clear();
+    cache.dispose();
+    tellOfFile("created", `/projects/shop/${path}`);
+    expect([size, waiting.size]).toEqual([isLayout ? 1 : 0, 0]);
+  },
+);
+
 test("each folder of the window is searched by itself", async () => {
   const other = Uri.file("/projects/blog");
   workspace.workspaceFolders = [FOLDER, other].map((uri) => ({ uri, name: "" }));
@@ -188,6 +204,9 @@ test("each folder of the window is searched by itself", async () => {
   for (const folder of ["shop", "blog"]) typed(`/projects/${folder}/texts/nl.json`);
   await pass();
   expect(detections).toBe(4);
-  expect([await cache.update(other as never), await cache.update(FOLDER as never)]).toEqual([true, true]);
+  expect(await Promise.all([cache.update(other as never), cache.update(FOLDER as never)])).toEqual([
+    true,
+    true,
+  ]);
   expect([...stored.keys()]).toEqual(["layouts.file:///projects/shop", "layouts.file:///projects/blog"]);
 });

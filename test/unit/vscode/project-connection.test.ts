@@ -457,7 +457,12 @@ test("a project of the service takes over the cache, and leaves nothing in it wh
   resumed.mockClear();
   connection.setSession({ kind: "refused", baseUrl: BASE_URL, reason: "unauthorized" });
   expect(resumed).not.toHaveBeenCalled();
-  expect(() => connection.client()).toThrow(expect.objectContaining({ code: "unauthorized" }));
+  expect(() => connection.client()).toThrow(
+    expect.objectContaining({
+      code: "unauthorized",
+      message: expect.stringMatching(/^The service does not accept the token/u) as string,
+    }),
+  );
   connection.retrySession();
   expect(resumed).toHaveBeenCalled();
   const client = connection.client();
@@ -493,6 +498,7 @@ test("what a window knows of its project is stored when it is closed, and nothin
   syncMetadata.stats = { stats: { contentVersion: 3, languages }, checkedAt: 1 };
   const opened = vi.spyOn(Refresher, "open");
   await connection.ready;
+  expect(await connection.refresher).toBe(await connection.refresher);
   // What is stored is shown, whoever asks for it.
   await waitUntil(() => connection.stats?.contentVersion === 3);
   // The languages that hovers show are read first.

@@ -2,9 +2,11 @@
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import { WorkQueue } from "../../../src/util/work-queue.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { createApp } from "../../../src/vscode/create-app.ts";
+import { editProjectFile } from "../../../src/vscode/projects/edit-project-file.ts";
 import type { OpenProject } from "../../../src/vscode/projects/open-project.ts";
 import { temporaryFolder } from "../support/node-platform.ts";
 import { createContext, createStored } from "../support/open-editor.ts";
@@ -158,8 +160,8 @@ test("a project file that changes while it is opened again counts for the comman
 });
 
 test("the projects of the last time are there before the folders are searched, and go if they are none", async () => {
-  // A person chose this folder, which has no texts.
-  await app.projects.choose({ folder: uriOf("three") });
+  // A person chose this folder, which has no texts, by a file in it.
+  await app.projects.choose({ folder: uriOf("three/lib/a.ts") });
   expect(names()).toEqual(["one", "one/app", "three", "two"]);
   setSetting("projectTranslations.refreshInterval", 600);
   await waitUntil(() => (stored.workspaceState.get("projects") as readonly string[]).length === 4);
@@ -187,6 +189,13 @@ test("the projects of the last time are there before the folders are searched, a
   expect(new Set(seen)).toEqual(new Set(["two"]));
   expect(names()).toEqual(["two"]);
   expect(stored.workspaceState.get("projects")).toEqual([projectIn("two").root.toString()]);
+  // A folder without texts, in which somebody is signed in.
+  close();
+  const signedIn = { baseUrl: "https://texts.example/v1", over: null };
+  await stored.workspaceState.update(`baseUrl.${String(uriOf("three"))}`, signedIn);
+  open("two", "three");
+  await app.projects.ready;
+  expect(names()).toEqual(["three", "two"]);
   // The nearest one is known only then.
   close();
   open("one");
@@ -195,14 +204,33 @@ test("the projects of the last time are there before the folders are searched, a
 
 test("a project is what settings, packages, configurations and the projects below it make of it", async () => {
   const [one, two] = [projectIn("one"), projectIn("two")];
-  expect(one.scope.otherProjects).toEqual(["app"]);
+  setSetting("files.exclude", { build: true });
+  expect(one.scope).toEqual({ exclude: ["/build"], otherProjects: ["app"] });
+  setSetting("files.exclude", undefined);
+  const asked = vi.spyOn(IndexerClient.prototype, "forProject");
   setSetting("projectTranslations.baseUrl", "https://texts.example/v1", 3, { folder: two.root });
   await waitUntil(() => two.baseUrl !== null);
   expect([one, two].map(({ baseUrl }) => baseUrl)).toEqual([null, "https://texts.example/v1"]);
-  const configured = vi.spyOn(one.connection, "invalidateConfiguration");
+  // A person waits for what it is asked first, and nobody for its problems.
+  expect(asked.mock.calls.map(([, , priority]) => priority)).toEqual(
+    expect.arrayContaining(["person", "background"]),
+  );
+  asked.mockRestore();
+  setSetting("projectTranslations.baseUrl", "no address", 3, { folder: two.root });
+  await waitUntil(() => two.baseUrl === null);
+  // Both in one burst, of one of them.
+  const [configured, configuredOther] = [one, two].map(({ connection }) =>
+    vi.spyOn(connection, "invalidateConfiguration"),
+  );
+  const [changed, changedOther] = [one, two].map(({ connection }) => vi.spyOn(connection, "filesChanged"));
   tellOfFile("changed", pathOf("one/i18n/request.ts"));
-  await waitUntil(() => configured.mock.calls.length > 0);
-  expect(configured.mock.calls).toHaveLength(1);
+  tellOfFile("changed", pathOf("one/en.json"));
+  await waitUntil(() => configured?.mock.calls.length === 1 && changed?.mock.calls.length === 1);
+  expect([configuredOther, changedOther].map((each) => each?.mock.calls)).toEqual([[], []]);
+  // And of two of them.
+  for (const path of ["one", "two"]) tellOfFile("changed", pathOf(`${path}/en.json`));
+  await waitUntil(() => changed?.mock.calls.length === 2 && changedOther?.mock.calls.length === 1);
+  vi.restoreAllMocks();
   // A package below the folder that uses the texts of another one there.
   await write(`three/app/${NAME}`, layout("{locale}.json"));
   await write("three/app/package.json", `{ "name": "texts" }`);
@@ -214,8 +242,19 @@ test("a project is what settings, packages, configurations and the projects belo
   tellOfFile("created", pathOf("three/tool/package.json"));
   await waitUntil(() => folders().length > 0);
   expect(folders()).toEqual(["../tool"]);
+  const { read: readManifests } = await projectIn("three/app").conventionFiles();
+  const found = await readManifests(["package.json"], ["package.json"]);
+  expect(found.map(({ path }) => path)).toEqual(["package.json", "../tool/package.json"]);
+  // Code outside, and texts, are read as they are known.
+  const known = { size: 9, modified: 9 };
+  for (const path of ["../tool/package.json", "package.json"])
+    expect(await projectIn("three/app").files.read(path, known)).toMatchObject({
+      kind: "read",
+      stamp: known,
+    });
   // Files of a project that is none any more are those of the one around it again.
   const invalidated = vi.spyOn(one.local, "invalidate");
+  const invalidatedOther = vi.spyOn(two.local, "invalidate");
   const read = vi.spyOn(one.connection, "filesChanged");
   await rm(pathOf(`one/app/${NAME}`));
   tellOfFile("deleted", pathOf(`one/app/${NAME}`));
@@ -225,6 +264,28 @@ test("a project is what settings, packages, configurations and the projects belo
     [],
     [[]],
   ]);
+  expect(invalidatedOther.mock.calls).toEqual([]);
+  // What is written to a project file counts at once.
+  await editProjectFile(two, ["usage"], { keep: ["a"] });
+  expect(two.file.usage?.keep).toEqual(["a"]);
+});
+
+test("what is known of a project is that of its connection", async () => {
+  const two = projectIn("two");
+  const { signal } = new AbortController();
+  const { connection } = two;
+  const asked = [
+    vi.spyOn(connection, "isComplete"),
+    vi.spyOn(connection, "translationsOf"),
+    vi.spyOn(connection, "loadLocal"),
+    vi.spyOn(connection, "countPendingChanges"),
+  ];
+  two.isComplete("nl");
+  two.translationsOf("hash", "nl");
+  await two.loadLocal(signal);
+  await two.countPendingChanges(signal).catch(() => undefined);
+  for (const [index, args] of [["nl"], ["hash", "nl"], [signal], [signal]].entries())
+    expect(asked[index]?.mock.calls).toContainEqual(args);
 });
 
 test("a project whose folder was closed stays closed when somebody signs out of it", async () => {
@@ -252,7 +313,18 @@ test("a translation file that is opened makes its folder a project, also if noth
   await write("three/locales/en.json", `{ "a": "A" }`);
   await window.showTextDocument(uriOf("three/locales/en.json"));
   await waitUntil(() => app.projects.all.length === 4);
-  expect(layoutOf(projectIn("three"))).toBe("locales/{locale}.json");
+  const three = projectIn("three");
+  expect(layoutOf(three)).toBe("locales/{locale}.json");
+  // Without a project file the language that is chosen is that of this folder alone, on this machine.
+  await write("three/locales/nl.json", `{ "a": "B" }`);
+  await app.projects.setSourceLanguage(three, "nl");
+  expect(three.sourceLocale).toBe("nl");
+  const two = projectIn("two");
+  await write("two/nl.json", `{ "second": "2" }`);
+  await app.projects.setSourceLanguage(two, "nl");
+  expect(two.file.sourceLocale).toBe("nl");
+  const chosen = [three, two].map(({ root }) => stored.workspaceState.get(`source.${root.toString()}`));
+  expect(chosen).toEqual(["nl", undefined]);
 });
 
 test("the files of a project are watched until its layout is another one, or it is closed", async () => {
@@ -325,7 +397,7 @@ test("a command is for the project of the active editor, else the last one, else
     );
     return items[2];
   });
-  expect(await chosen({ confirm: true }, "editor")).toBe("two");
+  expect(await chosen({ confirm: undefined }, "editor")).toBe("two");
   expect(changes).toHaveLength(2);
 });
 

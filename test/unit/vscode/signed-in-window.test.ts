@@ -97,8 +97,11 @@ test("after a sign-in keys are written as before, and files are read in the sour
   app.store.onDidChange((table) => void changed.add(table));
   const told: string[] = [];
   app.projects.onDidChange(() => void told.push(shop().freshness.kind));
+  const before = Date.now();
   await signIn();
   expect(told.at(-1)).toBe("fresh");
+  const { freshness } = shop();
+  expect(freshness.kind === "fresh" && freshness.at >= before).toBe(true);
   expect([...changed]).toEqual(
     expect.arrayContaining(["session", "keys", "translations", "stats", "drafts"]),
   );
