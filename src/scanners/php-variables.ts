@@ -1,7 +1,7 @@
 /** Finds what a PHP function assigns to its own variables, as the possible values of one. */
 import { cachedByObject, getOrCreate } from "../util/maps.ts";
 import type { Span } from "../util/span.ts";
-import { escapeRegExp, skipSpace } from "./lexers/characters.ts";
+import { escapeRegExp, skipSpace, skipSpaceBack, wordBefore } from "./lexers/characters.ts";
 import type { Source } from "./source-reader.ts";
 
 const VARIABLE = /^\$[\w\u0080-\uffff]+$/;
@@ -62,12 +62,19 @@ function findAssignments(source: Source, body: FunctionBody, name: string): read
 }
 
 /** Whether the variable at the offset is declared there, or may be assigned to in another way. */
-function mayBeAnother({ code, brackets }: Source, offset: number): boolean {
+function mayBeAnother(source: Source, offset: number): boolean {
+  const { code, brackets } = source;
   if (OTHER_SOURCE.test(code.slice(Math.max(0, offset - 20), offset))) return true;
   const open = brackets.enclosing(offset);
   if (open === -1) return false;
-  if (code[open] === "[")
-    return /^\s*=(?![=>])/.test(code.slice(brackets.closing(open) + 1, brackets.closing(open) + 21));
+  if (code[open] === "[") {
+    // An index, as in `$list[$key] = 1`.
+    const word = wordBefore(code, open);
+    if (!/^(?:as)?$/i.test(word) || /[)\]}]/.test(code[skipSpaceBack(code, open)] ?? "")) return false;
+    const isList = /^\s*=(?![=>])/.test(code.slice(brackets.closing(open) + 1, brackets.closing(open) + 21));
+    // `foreach ($rows as [$key])`, or a list in another one.
+    return isList || mayBeAnother(source, open);
+  }
   if (code[open] !== "(") return false;
   const head = code.slice(Math.max(0, open - 40), open);
   return (

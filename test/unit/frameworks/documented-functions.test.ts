@@ -141,6 +141,8 @@ test.each<
   ["twig", "craft", "'a'|translate('d', {})", "d", false],
   ["twig", "laravel", "'a'|trans", null, false],
   ["twig", "laravel", "'a'|trans_choice(5)", null, true],
+  ["twig", "laravel", "'a'|lang", null, false],
+  ["php", "laravel", "Lang::getFromJson('a')", null, false],
   ["blade", "laravel", "@lang('a')", null, false],
   ["blade", "laravel", "@choice('a', 5)", null, true],
 ])("in %s of %s: %s", (language, framework, call, domain, isPlural) => {

@@ -236,6 +236,39 @@ describe("Laravel", () => {
   ])("shows %s %s itself: %s", (namespace, key, isOwn) => {
     expect(isFrameworkKey({ namespace, key, context: null }, new Set(["laravel"]))).toBe(isOwn);
   });
+
+  test("shows the texts of its own templates and notifications", () => {
+    const blade = `
+      @section('message', __('Unauthorized')) {{ __('Payment Required') }} {{ __($exception->getMessage() ?: 'Forbidden') }}
+      {{ __('Not Found') }} {{ __('Page Expired') }} {{ __('Too Many Requests') }} {{ __('Server Error') }}
+      {{ __('Service Unavailable') }}
+      @lang('Whoops!') @lang('Hello!') @lang('Regards,') @lang('Regards') {{ __('All rights reserved.') }}
+      @lang("If you're having trouble clicking the \\":actionText\\" button, copy and paste the URL below\\n".
+        'into your web browser:', ['actionText' => $actionText])
+      <nav aria-label="{{ __('Pagination Navigation') }}">{!! __('Showing') !!} 1 {!! __('to') !!} 2 {!! __('of') !!} 3
+      {!! __('results') !!} <a aria-label="{{ __('Go to page :page', ['page' => $page]) }}">`;
+    const php = `<?php
+      $mail->subject(Lang::get('Reset Password Notification'))
+        ->line(Lang::get('You are receiving this email because we received a password reset request for your account.'))
+        ->action(Lang::get('Reset Password'), $url)
+        ->line(Lang::get('This password reset link will expire in :count minutes.', ['count' => 60]))
+        ->line(Lang::get('If you did not request a password reset, no further action is required.'));
+      $mail->subject(Lang::get('Verify Email Address'))
+        ->line(Lang::get('Please click the button below to verify your email address.'))
+        ->line(Lang::get('If you did not create an account, no further action is required.'));
+      $this->translator->get('The given data was invalid.');
+      $translator->choice($x ? '(and :count more error)' : '(and :count more errors)', $count);`;
+    const keys = [
+      ...find("blade", blade, options(["laravel"])),
+      ...find("php", php, options(["laravel"])),
+    ].flatMap(({ expression }) => (expression.kind === "static" ? [expression.key] : []));
+    expect(keys).toHaveLength(31);
+    for (const key of keys)
+      expect([key, isFrameworkKey({ namespace: "*", key, context: null }, new Set(["laravel"]))]).toEqual([
+        key,
+        true,
+      ]);
+  });
 });
 
 describe("texts as keys", () => {

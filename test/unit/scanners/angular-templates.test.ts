@@ -11,6 +11,29 @@ const run = (cases: readonly Case[], frameworks: readonly FrameworkName[]): void
 describe("ngx-translate", () => {
   run(
     [
+      ["a method of the service by another name, alone", "html", `{{ translationService.instant('«a»') }}`],
+      [
+        "a colon behind another pipe, which starts its argument",
+        "html",
+        `{{ x | date: 'no' | translate }}{{ y | slice: 0 : 'no' | translate }}`,
+        { patterns: ["*", "*"] },
+      ],
+      [
+        "what a switch is of, and an address that ends like a block",
+        "html",
+        `@switch ('«a»' | translate) {} me@if ('no' | translate) {}`,
+      ],
+      ["a handler by its sign", "html", `<a (click)="x = translate.instant('«a»')">`],
+      [
+        "an attribute without quotes, and white space between elements",
+        "html",
+        `<p translate=no>no</p><p translate> <b>no</b>\n</p><p translate>«a»</p>`,
+      ],
+      [
+        "an interpolation that its attribute does not close",
+        "html",
+        `<a title="{{ '«a»' | translate">'no' | translate }}</a>`,
+      ],
       ["elements that close themselves", "html", `<app-x translate/>no<p translate>«a»<app-y />«b»</p>`],
       [
         "the second binding, by words",
@@ -224,6 +247,17 @@ describe("ngx-translate", () => {
 describe("Transloco", () => {
   run(
     [
+      [
+        "a method with the translator's name",
+        "html",
+        `<p *transloco="let t">{{ x.t('no') }}{{ t('«a»') }}</p>`,
+      ],
+      [
+        "its prefix without a colon",
+        "html",
+        `<p *transloco="let t; prefix 'a'">{{ t('«b»') }}</p>`,
+        { scopes: ["-|a"] },
+      ],
       [
         "another variable before the translator",
         "html",

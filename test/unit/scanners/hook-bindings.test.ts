@@ -363,7 +363,29 @@ const annotated: readonly Case[] = [
   ],
 ];
 
+const again: readonly Case[] = [
+  [
+    "not by the type or the default value of a parameter",
+    "typescript",
+    `const { t } = useTranslation("ns"); function f(x: typeof t, y: string) { t("«a»") } function g(x, y = t, z) { t("«b»") }`,
+    { scopes: ["ns|", "ns|"] },
+  ],
+  [
+    "by a member with a default value, only in its function",
+    "typescript",
+    `const { t } = useTranslation("ns"); function f({ t = x }) { t("«a»") } function g({ t } = {}) { t("«b»") } t("«c»")`,
+    { scopes: ["?|", "?|", "ns|"] },
+  ],
+  [
+    "by a copy of another one, behind a copy of itself",
+    "typescript",
+    `const { t } = useTranslation("ns"); function f() { const tr = t; tr("«a»") } function g() { const t = i18n.t; t("«b»") } t("«c»")`,
+    { scopes: ["ns|", "-|", "ns|"] },
+  ],
+];
+
 describe.each([
+  ["declared again", again],
   ["wrapped components", wrapped],
   ["types of parameters", typed],
   ["handed to functions", handed],

@@ -141,6 +141,11 @@ describe("components", () => {
     ],
     ["<Trans id='a.b'>Hello</Trans>", ["a.b"]],
     ["<Trans id={'a.b'} message='Hello' />", ["a.b"]],
+    ["<Trans message='Hello' />", ["Hello"]],
+    [
+      "<Plural value={n} zero='a' one='b' two='c' few='d' many='e' other='f' />",
+      ["{n, plural, zero {a} one {b} two {c} few {d} many {e} other {f}}"],
+    ],
     ["<Trans context='menu'>Open</Trans>", ["menu|Open"]],
     [
       "<Plural value={count} _0='No books' one='# book' other={<>x</>} />",

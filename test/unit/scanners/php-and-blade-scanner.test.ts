@@ -4,6 +4,17 @@ import { check, find, options, type Case } from "./marked.ts";
 
 const php: readonly Case[] = [
   [
+    "a message under another name, alone",
+    "php",
+    String.raw`<?php use Symfony\Component\Translation\TranslatableMessage as M; new M('«a»');`,
+    { frameworks: ["symfony"] },
+  ],
+  [
+    "a translator that is passed by reference, and a class with the name of a function",
+    "php",
+    `<?php function f(Translator &$lang) { $lang->get('«a»'); new trans('no'); }`,
+  ],
+  [
     "strings that end with backslashes",
     "php",
     String.raw`<?php $x = 'a\\'; __('«b»'); $y = 'c\'__("no")'; __('«d»'); $z = "e\\"; __("«f»"); $w = "g\"__('no')"; __('«h»');`,
@@ -196,6 +207,7 @@ const php: readonly Case[] = [
 ];
 
 const blade: readonly Case[] = [
+  ["a message of validation before a text", "blade", `@php $fail('«a»')->translate(); f(__('«b»')); @endphp`],
   [
     "escaped echoes of all kinds",
     "blade",

@@ -25,6 +25,16 @@ const CASES: readonly (readonly [title: string, source: string, keys: readonly s
     "function f() { $g = function ($x) use ($y): ?string { $k = 'a'; return __($k); }; $k = 'b'; return __($k); }",
     ["a", "b"],
   ],
+  [
+    "names that begin so, and several in the head of a loop",
+    "function f($key) { $k = 'a.b'; __($k); } function g() { for ($k = 'a', $i = 0; $i < 1; $i++) { __($k); } }",
+    ["a.b", "a"],
+  ],
+  [
+    "an index of a list, and a list in one or in the head of a loop",
+    "function f($x) { $k = 'a'; if ($x[$k] == 1) { $x[$k] = 2; $x['y'] [$k] = 3; } __($k); $l = 'b'; foreach ($x as [$l, $y]) { __($l); } $m = 'c'; [$y, [$m]] = $x; __($m); g([$n = 'd']); __($n); }",
+    ["a", "*", "*", "d"],
+  ],
   ["one assignment", "function f() { $k = 'a.b'; return __($k); }", ["a.b"]],
   [
     "every assignment of the function",

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { check, find, options, type Case } from "./marked.ts";
 
 const cases: readonly Case[] = [
+  ["the quote of the text in it", "python", String.raw`_('«it\'s»')`, { keys: ["it's"] }],
   [
     "texts and names over line ends of Windows",
     "python",

@@ -16,6 +16,8 @@ test.each([
 test("returns the quotes of a key, none for expressions", () => {
   expect(quoteAround(`_("a")`, { start: 3, end: 4 })).toBe('"');
   expect(quoteAround(`_("""a""")`, { start: 5, end: 6 })).toBe('"');
+  expect(quoteAround("t(`a`)", { start: 3, end: 4 })).toBe("`");
+  expect(quoteAround(String.raw`t("a\"b")`, { start: 3, end: 7 })).toBe('"');
   expect(quoteAround(`_("a")`, { start: 3, end: 5 })).toBeNull();
   expect(quoteAround(`_("a)`, { start: 3, end: 5 })).toBeNull();
   expect(quoteAround(`_("a" "b")`, { start: 3, end: 8 })).toBeNull();

@@ -28,13 +28,14 @@ test("finds the innermost range including both ends", () => {
   const outer = { start: 0, end: 10 };
   const inner = { start: 2, end: 5 };
   const same = { start: 2, end: 5 };
+  const wider = { start: 2, end: 6 };
   const beside = { start: 7, end: 9 };
-  const tree = new ScopeTree([beside, inner, outer, same]);
+  const tree = new ScopeTree([beside, inner, outer, same, wider]);
   expect([0, 1].map((at) => tree.innermost(at))).toEqual([[outer], [outer]]);
   expect([2, 5].map((at) => tree.innermost(at))).toEqual([
     [inner, same],
     [inner, same],
   ]);
-  expect([6, 7, 9, 10].map((at) => tree.innermost(at)[0])).toEqual([outer, beside, beside, outer]);
+  expect([6, 7, 9, 10].map((at) => tree.innermost(at)[0])).toEqual([wider, beside, beside, outer]);
   expect([-1, 11].map((at) => tree.innermost(at))).toEqual([[], []]);
 });

@@ -1,6 +1,7 @@
 /** Which language a file is read as, by its name or VS Code's id. */
 import { expect, test } from "vitest";
-import { usageLanguageFor } from "../../../src/scanners/supported-source-languages.ts";
+import type { FrameworkName } from "../../../src/frameworks/supported-frameworks.ts";
+import { usageLanguageFor, usageLanguages } from "../../../src/scanners/supported-source-languages.ts";
 
 const FILES: readonly (readonly [id: string, files: string])[] = [
   ["blade", "a.blade.php A.Blade.PHP"],
@@ -39,4 +40,30 @@ test("reads no other files, and of JSON and style sheets only those with texts",
     expect([file, usageLanguageFor(file)]).toEqual([file, undefined]);
   for (const file of ["style.css", "block.json", "theme.json"])
     expect(usageLanguageFor(`a/${file}`)?.fileNames).toEqual([file]);
+});
+
+test.each([
+  ["block", "blade php typescript javascript"],
+  ["markup", "vue svelte astro"],
+  ["template", "twig django-html jinja html"],
+  ["line", "python"],
+])("comments about keys are written as those of a %s in %s", (comments, ids) => {
+  for (const id of ids.split(" ")) expect([id, usageLanguageFor(id)?.comments]).toEqual([id, comments]);
+});
+
+test("only scripts may be searched in parts", () => {
+  const split = usageLanguages.filter(({ canSplit }) => canSplit === true);
+  expect(split).toEqual([usageLanguageFor("typescript"), usageLanguageFor("javascript")]);
+});
+
+test("HTML, and files with texts of WordPress, are only searched where a framework has them", () => {
+  const applies = (file: string, ...frameworks: readonly FrameworkName[]) =>
+    usageLanguageFor(file)?.appliesTo?.({ frameworks: new Set(frameworks), functions: [] });
+  expect([applies("a.html", "ngx-translate"), applies("a.html", "laravel"), applies("a.html")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  for (const file of ["style.css", "block.json", "theme.json"])
+    expect([applies(file, "wordpress"), applies(file, "laravel")]).toEqual([true, false]);
 });

@@ -6,6 +6,19 @@ const SYMFONY = { frameworks: ["symfony"] } as const;
 
 const filters: readonly Case[] = [
   [
+    "objects in each other, and a text with another one in its value",
+    "twig",
+    `{{ f({'x': {'y': 1}}, '«a»'|trans) }}{{ "a.#{f("x")}.b"|trans }}{{ '«c»'|trans }}`,
+    { ...SYMFONY, patterns: ["a.*.b"] },
+  ],
+  ["a tag behind an expression that is not closed", "twig", `{{ x {% trans %}«a»{% endtrans %}`, SYMFONY],
+  [
+    "values of gettext's texts beside Symfony",
+    "twig",
+    `{% trans %}«Hello {{ name }}»{% endtrans %}`,
+    { frameworks: ["symfony", "gettext"], keys: ["Hello %name%"] },
+  ],
+  [
     "the second of comments, raw texts and strings",
     "twig",
     String.raw`{# {{ 'no'|trans }} #}{{ '«a»'|trans }}{# it's {{ 'no'|trans }} #}{{ '«b»'|trans }}{% raw %}{{ 'no'|trans }}{% endraw %}{%- verbatim -%}{{ 'no'|trans }}{%- endverbatim -%}{{ f('it\'s', "\"", '«c»'|trans) }}`,

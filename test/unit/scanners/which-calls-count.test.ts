@@ -160,6 +160,17 @@ const templates: readonly Case[] = [
 
 const scripts: readonly Case[] = [
   [
+    "divisions by an element of a list, and a regular expression that is not closed",
+    "typescript",
+    `x = a[0] / 2; t("«a»"); y = 1 / 2;\nz = /half\nt("«b»"); v = 1 / 2`,
+  ],
+  [
+    "characters by their code points, and a method among options",
+    "typescript",
+    String.raw`t("«\u{1F600}\u{10FFFF}»"); t("«a»", { count() { return 1 } })`,
+    { keys: ["😀\u{10ffff}", "a"], plurals: [false, false] },
+  ],
+  [
     "elements that a text of react-i18next keeps by their names",
     "typescriptreact",
     `<Trans>«a <i>b</i> <p>c</p> <strong>d</strong><br/>»</Trans>`,

@@ -14,6 +14,40 @@ function keysIn(source: string, language = "typescriptreact"): readonly string[]
 
 const types: Cases = [
   ["a union", "declare const s: 'a' | 'b'; t(`x.${s}`)", ["x.a", "x.b"]],
+  ["a union over lines, whose signs end them", "type S = 'a' |\n  'b'\nlet s: S; t(s)", ["a", "b"]],
+  ["the second element of a tuple", "let p: ['a', 'b']; t(p[1])", ["b"]],
+  [
+    "the names of a record, and of what an interface extends",
+    "let k: keyof Record<'a' | 'b', 1>; t(k); interface A { c: 1 } interface B extends A { d: 2 } let l: keyof B; t(l)",
+    ["a", "b", "d", "c"],
+  ],
+  [
+    "nothing beside a text, and half a boolean",
+    "let k: 'a' | never; t(k); let l: false | 'b'; t(`x.${l}`)",
+    ["a", "x.false", "x.b"],
+  ],
+  [
+    "a parameter behind the properties of a component",
+    "const F: FC<{ s: 'a' }> = (p, { s }) => t(s); let G: FC<{ s: 'b' }> = async ({ s }) => t(s)",
+    ["*", "b"],
+  ],
+  ["what sets a state", "const [s, setS] = useState<'a'>('a'); t(setS)", ["*"]],
+  [
+    "a constant whose type has a name, or is not known",
+    "type K = 'a' | 'b'; const k: K = 'a'; t(k); const l: 'c' | L = f(); t(l)",
+    ["a", "*"],
+  ],
+  ["a type parameter before another one", "function f<K extends 'a' | 'b', X>(k: K) { t(k) }", ["a", "b"]],
+  [
+    "names of members that are no words",
+    "type P = { 'k-1': 'a'; \"k-2\": 'b' }; const f = (p: P) => { t(p['k-1']); t(p[\"k-2\"]) }",
+    ["a", "b"],
+  ],
+  [
+    "an interface that is declared twice",
+    "interface P { s: 'a' } interface P { r: 'b' } const f = (p: P) => t(p.s)",
+    ["*"],
+  ],
   ["a union over lines", "let s:\n  | 'a'\n  | 'b'\nt(`x.${s}`)", ["x.a", "x.b"]],
   ["an alias", "type S = 'a' | 'b'; declare const s: S; t(`x.${s}.y`)", ["x.a.y", "x.b.y"]],
   ["an alias of an alias", "type R = 'b'; type S = 'a' | R\nlet s: S\nt(s)", ["a", "b"]],
@@ -170,6 +204,16 @@ const types: Cases = [
 ];
 
 const values: Cases = [
+  [
+    "the results of a switch, and of a computed value that is called",
+    "function f(x) { switch (x) { case 1: return 'a'; default: return 'b' } } t(f(1)); const k = computed(() => x ? 'c' : 'd'); t(k())",
+    ["a", "b", "c", "d"],
+  ],
+  [
+    "names and values of an object with another one in it",
+    "const A = { a: 'x' }; const B = { ...A, b: 'y' }; Object.keys(B).map((k) => t(k)); Object.values(B).map((k) => t(k))",
+    ["a", "b", "x", "y"],
+  ],
   ["an enum as a type", "enum S { A = 'a', B = 'b' } const f = (s: S) => t(`x.${s}`)", ["x.a", "x.b"]],
   ["an enum with a value", "enum S { A = 'a', B = 'b' } const s: S = S.A; t(`x.${s}`)", ["x.a", "x.b"]],
   ["members of an enum", "enum S { A = 'a', B = 'b' } const f = (s: S.A) => t(`x.${s}`)", ["x.a"]],

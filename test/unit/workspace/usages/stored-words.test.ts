@@ -65,6 +65,10 @@ test("texts of packages are those of each that can be read, in English", async (
     "vendor/a/shop/lang/en/broken.php": null,
     "vendor/a/shop/lang/en/mail.php": "<?php return ['sent' => 'Sent'];",
     "vendor/a/shop/lang/de/only.php": "<?php return ['nur' => 'Nur'];",
+    "vendor/b/more/resources/lang/en/first.php": "<?php return ['more' => 'More'];",
+    "vendor/b/more/src/lang/en/second.php": "<?php return ['more' => 'More'];",
+    "vendor/b/more/src/Lang/en/third.php": "<?php return ['more' => 'More'];",
+    "vendor/b/more/src/resources/lang/en/fourth.php": "<?php return ['more' => 'More'];",
     "vendor/b/more/src/Resources/lang/en-US/more.php": "<?php return ['more' => 'More'];",
     "vendor/b/more/other/en/other.php": "<?php return ['other' => 'Other'];",
   };
@@ -96,6 +100,10 @@ test("texts of packages are those of each that can be read, in English", async (
   ).toEqual([
     ["cart", "vendor/a/shop/lang/en/cart.php", true],
     ["mail", "vendor/a/shop/lang/en/mail.php", true],
+    ["first", "vendor/b/more/resources/lang/en/first.php", true],
+    ["second", "vendor/b/more/src/lang/en/second.php", true],
+    ["third", "vendor/b/more/src/Lang/en/third.php", true],
+    ["fourth", "vendor/b/more/src/resources/lang/en/fourth.php", true],
     ["more", "vendor/b/more/src/Resources/lang/en-US/more.php", true],
   ]);
   expect((await packageTexts(files, new Set(["i18next"]))).size).toBe(0);
