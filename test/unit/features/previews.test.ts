@@ -216,6 +216,15 @@ test("a pull asks which export format to use, and remembers it only when it is d
     pickInNextList("Web");
     expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "unchanged" });
     expect(JSON.parse(await other.read("project-translations.json"))).toEqual({ pull: { profile: "web" } });
+    // A file that cannot be changed is said, and left as it is.
+    await other.write("project-translations.json", "{");
+    pickInNextList("Web");
+    expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "unchanged" });
+    expect(others.results.at(-1)).toEqual({
+      kind: "failed",
+      message: expect.stringMatching(/^The export format was not saved: .*project-translations\.json/u),
+    });
+    expect(await other.read("project-translations.json")).toBe("{");
   } finally {
     await other.close();
   }
