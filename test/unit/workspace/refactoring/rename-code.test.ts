@@ -17,6 +17,8 @@ interface Place {
   readonly context?: string;
   /** Other keys of the project. */
   readonly others?: readonly string[];
+  /** The values that the code imports, as they are stored. */
+  readonly imported?: string;
 }
 
 const I18NEXT = ["i18next"] as const;
@@ -30,7 +32,7 @@ async function renamed(code: string, place = IN_SCRIPT): Promise<readonly [strin
 }
 
 async function planned(code: string, place: Place) {
-  const { path, context = null, others = [] } = place;
+  const { path, context = null, others = [], imported = null } = place;
   const nameOf = (key: string, ofContext = context): KeyName => ({ namespace: "*", key, context: ofContext });
   const [from, to] = [nameOf(place.from), nameOf(place.to)];
   const names = [from, ...others.map((key) => nameOf(key, null))];
@@ -49,7 +51,7 @@ async function planned(code: string, place: Place) {
           usagesOfName: () => [],
           patternsOf: () => [],
           usagesOfPattern: () => [],
-          importsOf: () => null,
+          importsOf: () => imported,
         }),
       names: createKeyNames(names.map((name) => ({ ...name, hash: keyHash(name) }))),
       find: { frameworks, functions: [] },
@@ -142,6 +144,12 @@ test("reports code that may build the old name, with locations", async () => {
     files: [],
     remaining: [{ path: place.path, line: null }],
   });
+});
+
+test("reports a key that is put together with an imported value", async () => {
+  const code = 'import { P } from "./keys"; t("a.b"); t(`${P}.b`)';
+  const imported = JSON.stringify([[{ specifier: "./keys", name: "P", isType: false }, "a"]]);
+  expect(await renamed(code, { ...IN_SCRIPT, imported })).toEqual([code.replace('"a.b"', '"a.c"'), 1]);
 });
 
 test.each(cases)("%s", async (_, before, after, left) => {

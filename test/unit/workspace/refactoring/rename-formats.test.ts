@@ -501,3 +501,31 @@ test("a file says whether the editor reads it as UTF-8", () => {
     null,
   ]);
 });
+
+test("renames the key in files that appeared without an event", async () => {
+  const { files, local } = createLocalProject(
+    { "en.json": '{ "a": "A" }' },
+    {
+      files: [{ path: "{locale}.json", format: "json_js" }],
+      sourceLocale: "en",
+      serviceLocales: ["en", "nl"],
+    },
+  );
+  await local.load();
+  files.put("nl.json", '{ "a": "Aa" }');
+  const plan = await planRename(
+    {
+      files,
+      local,
+      usages: () => Promise.resolve(NO_USES),
+      names: createKeyNames([]),
+      find: { frameworks: new Set(), functions: [] },
+      lookup: { frameworks: new Set() },
+      canEdit: () => Promise.resolve(true),
+      isFormerName: () => false,
+    },
+    name("*", "a"),
+    name("*", "b"),
+  );
+  expect(plan.kind === "planned" && plan.files.map(({ path }) => path)).toEqual(["en.json", "nl.json"]);
+});

@@ -102,6 +102,9 @@ describe("a usage", () => {
     expect(resolved("shop.title", app, app, shop)).toEqual([1, "shop|title"]);
     expect(resolved("shop.gone", app, app, shop)).toEqual([1, "unknown"]);
     expect(resolved("gone", app, app, shop)).toEqual([0, "unknown"]);
+    // As the code writes keys, whatever the other one does.
+    const script = await project(["app|a"], "i18next");
+    expect(resolved("shop:title", script, script, shop)).toEqual([1, "shop|title"]);
   });
 
   test("means a key of a project whose texts the code uses, by that project’s conventions", async () => {

@@ -483,7 +483,7 @@ describe("what a usage means", () => {
     ],
     [
       "a key behind any namespace",
-      ["a|title", "b|title", "b|other"],
+      ["*|title", "a|title", "b|title", "b|other"],
       referenceTo("…:title"),
       under("i18next"),
       "pattern: a|title b|title",

@@ -140,6 +140,12 @@ describe("indexing", () => {
     folder.write("b.ts", `t("b")`);
     await indexer.updateFiles(["b.ts"], OPTIONS, NO_TEXTS);
     expect(counts()).toEqual([1, 2, 0]);
+    // Also for keys that appear while usages are resolved by those before.
+    folder.setKeys(database, ["*|a"]);
+    const resolving = folder.indexer(database).resolve(OPTIONS.lookup);
+    folder.setKeys(database, ["*|b"]);
+    await resolving;
+    expect(counts()).toEqual([0, 2, 0]);
   });
 
   test("writes nothing where neither files nor options have changed", async () => {
