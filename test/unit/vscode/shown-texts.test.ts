@@ -155,4 +155,13 @@ test("texts in Markdown have no links, and all forms that the language needs", (
   expect(summary).toMatch(/^\*\*cart&#46;title\*\*\n\n`en` Your cart {2}\n/u);
   expect(summary).toMatch(/\n\nOn &#42;top&#42;$/u);
   expect(summary).toContain("untranslated");
+  // The languages are those of the project file; a plural text has the forms of each.
+  const plural = { ...keyOf("title"), text: { forms: { one: "[a](b)" } } };
+  Object.assign(open, { file: { ...open.file, preview: ["fr"] } });
+  const inFrench = keySummary(open, plural);
+  expect(inFrench).toContain("`en` _one_ ");
+  expect(inFrench).toContain(" · _other_ –");
+  expect(inFrench).not.toContain("[a](b)");
+  expect(inFrench).toContain("`fr` ");
+  expect(inFrench).not.toContain("`nl` ");
 });
