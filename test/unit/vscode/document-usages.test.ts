@@ -215,12 +215,13 @@ test("code is read as the language of its file name, else as that of the editor"
 });
 
 test("where a scanner fails, nothing is found in that text, which is logged once, and other texts have their usages", () => {
-  const component = documentAt("/projects/shop/a.vue", `<template>{{ $t("title") }}</template>\n`);
+  const code = `<template>{{ $t("title") }}</template>\n<i18n>{ "en": { "own": "Own" } }</i18n>\n`;
+  const component = documentAt("/projects/shop/a.vue", code);
   const [vue, fails] = [usageLanguageFor("a.vue"), () => expect.fail("no number")];
   if (vue === undefined) throw new Error("it is a language");
   // What was found in the text before counts no longer.
   const first = { found: keysIn(component), messages: usages.localMessagesIn(component as never) };
-  expect([first.found, first.messages?.usages.length]).toEqual([["title"], 0]);
+  expect([first.found, first.messages?.messages.length]).toEqual([["title"], 1]);
   component.type(new Range(0, 0, 0, 0), "\n");
   vi.spyOn(vue, "find").mockImplementation(fails);
   vi.spyOn(vue, "findLocal").mockImplementation(fails);
@@ -359,7 +360,7 @@ test("options that change only what keys mean change how they are looked up, and
   expect([usages.lookupOptions(shop()).namespaceSeparator, changed]).toEqual(["|", [all[0]]]);
 });
 
-test("keys are looked up in all projects of the window, each with the options of its own code", () => {
+test("keys are looked up in all projects of the window, each with the options of its own code", async () => {
   const [cart, menu] = [key("cart", "total"), key("menu", "title")];
   all = [projectAt("shop", cart), projectAt("web", menu)];
   const use = (name: string) => ({ expression: { kind: "static", key: name }, namespaces: null }) as never;
@@ -372,6 +373,15 @@ test("keys are looked up in all projects of the window, each with the options of
     [all[1], "known"],
     [all[1], "unknown"],
   ]);
+  // Whoever resolves many gives the options.
+  const options = { ...usages.lookupOptions(shop()), namespaceSeparator: "|" };
+  const other = usages.resolveInWindow(shop(), use("menu|title"), options);
+  expect([other.open, other.resolution.kind]).toEqual([all[1], "known"]);
+  // Code of this framework names no namespace where there is one alone.
+  dependencies = ["vue-i18n"];
+  changedProjects.fire();
+  await usages.ready(shop());
+  expect(usages.lookupOptions(shop()).defaultNamespaces).toEqual(["cart", "*"]);
 });
 
 test("a window reads what projects follow as soon as it is opened, until it is closed", async () => {

@@ -134,6 +134,8 @@ function projectWith(
   /** Where names were searched for, but for which files, and whose options were asked for. */
   const searched: unknown[] = [];
   const lookups: unknown[] = [];
+  /** Happens while the report is made. */
+  const meanwhile: (() => void)[] = [];
   const usages = new UsageRepository(database);
   const reports = new UsageReports({
     projects: { all: [open, ...others] },
@@ -157,6 +159,7 @@ function projectWith(
       findEvidence: async (_open: unknown, choices: unknown, given: unknown) => {
         signals.add(given);
         searched.push(choices);
+        meanwhile.pop()?.();
         return new Map();
       },
       findOccurrences: async (
@@ -173,9 +176,9 @@ function projectWith(
   } as never);
   const { signal } = new AbortController();
   const current = () => reports.current(open as never, signal);
-  const make = (onSearch: () => void) => reports.make(open as never, signal, onSearch);
+  const make = (onSearch: () => void, ended = signal) => reports.make(open as never, ended, onSearch);
   const stateOf = () => reports.stateOf(open as never, HASH);
-  return { open, others, store, read, searched, lookups, signal, signals, current, make, stateOf };
+  return { open, others, store, read, searched, lookups, signal, signals, meanwhile, current, make, stateOf };
 }
 
 test("a report is made again once what it depends on has changed, and what shows it is told", async () => {
@@ -215,7 +218,7 @@ test("a report is one of what the project file says, on disk for calls, and of w
   const calls = [{ key: "name" }, { key: "title", only: ["shop.title"] }];
   const database = createKeyDatabase([]);
   onTestFinished(() => database.close());
-  const { open, read, searched, signal, signals, make, stateOf } = projectWith(
+  const { open, store, read, searched, signal, signals, meanwhile, make, stateOf } = projectWith(
     (others) => new Map(others.map((each) => [each, new UsageRepository(database)])),
     { usage: { calls } },
   );
@@ -227,4 +230,10 @@ test("a report is one of what the project file says, on disk for calls, and of w
   open.file = { usage: { keep: ["shop.sp*"] } };
   const { report: second } = await make(() => undefined);
   expect([second.used.map(({ key }) => key), stateOf()]).toEqual([["spare"], "used"]);
+  // What changes while it is made is not in it.
+  meanwhile.push(() => store.changed(open, "usages"));
+  await make(() => undefined);
+  expect(stateOf()).toBeUndefined();
+  const left = AbortSignal.abort(new Error("left"));
+  await expect(make(() => undefined, left)).rejects.toThrow("left");
 });
