@@ -111,6 +111,7 @@ const cases: readonly (readonly [
     `---\nconst a = <Trans /* MARK */ i18nKey="KEY" />;\n---\n<p />`,
   ],
   ["a.twig", `<a title="{{ 'KEY'|trans }}">`, `<a title="{# MARK #}{{ 'KEY'|trans }}">`],
+  ["a.twig", `{{~ 'KEY'|trans }}`, `{#~ MARK #}{{~ 'KEY'|trans }}`],
   ["a.twig", `{{ a }} {{- b ? 'KEY'|trans : 'c' -}}`, `{{ a }} {#- MARK #}{{- b ? 'KEY'|trans : 'c' -}}`],
   ["a.twig", `{{{'a': {'b': 'KEY'|trans}}|f}}`, `{# MARK #}{{{'a': {'b': 'KEY'|trans}}|f}}`],
   ["a.twig", `{% trans %}KEY{% endtrans %}`, `{# MARK #}{% trans %}KEY{% endtrans %}`],

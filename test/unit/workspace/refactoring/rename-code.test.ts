@@ -152,6 +152,13 @@ test("reports a key that is put together with an imported value", async () => {
   expect(await renamed(code, { ...IN_SCRIPT, imported })).toEqual([code.replace('"a.b"', '"a.c"'), 1]);
 });
 
+test("says the line of each use that is left", async () => {
+  const { plan } = await planned("const P = 'a';\nt(`${P}.b`);\n\nt(`${P}.b`);\n", IN_SCRIPT);
+  expect(plan.remaining.map(({ path, line }) => [path, line])).toEqual(
+    [2, 4].map((line) => [IN_SCRIPT.path, line]),
+  );
+});
+
 test.each(cases)("%s", async (_, before, after, left) => {
   expect(await renamed(before)).toEqual([after, left]);
 });

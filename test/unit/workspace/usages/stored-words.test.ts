@@ -39,6 +39,7 @@ test("those of every file are stored, and read in the order of their paths", () 
 test("those of a file are found again where its size, its time or the frameworks are others", () => {
   const words = repository();
   update(words, { "a.ts": "'one'", "b.md": "'no'" }, { frameworks: ["laravel", "i18next"] });
+  expect(read(words)).toEqual(["a.ts one"]);
   const next = (text: string, given: Parameters<typeof update>[2]): readonly string[] => {
     update(words, { "a.ts": text }, { frameworks: ["laravel", "i18next"], ...given });
     return read(words);
@@ -63,6 +64,7 @@ test("texts of packages are those of each that can be read, in English", async (
     "vendor/a/broken/lang/en/a.php": null,
     "vendor/a/shop/lang/en/cart.php": "<?php return ['title' => 'Cart'];",
     "vendor/a/shop/lang/en/broken.php": null,
+    "vendor/a/shop/lang/en/notes.md": "'no'",
     "vendor/a/shop/lang/en/mail.php": "<?php return ['sent' => 'Sent'];",
     "vendor/a/shop/lang/de/only.php": "<?php return ['nur' => 'Nur'];",
     "vendor/b/more/resources/lang/en/first.php": "<?php return ['more' => 'More'];",
