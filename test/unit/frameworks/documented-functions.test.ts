@@ -77,6 +77,7 @@ const LIBRARIES: readonly (readonly [
     "__:1,2d _x:1,2c,3d _n:1,2,4d _nx:1,2,4c,5d",
   ],
   ["@wordpress/i18n", ["javascript"], "wordpress", "hasTranslation:1,2c,3d"],
+  ["i18next", ["javascript"], "i18next", "i18n.exists:1 i18next.exists:1 t:1"],
   ["vue-i18n", ["javascript"], "vue-i18n", "$t:1 t:1 $tc:1n tc:1n $te:1 te:1 $tm:1 tm:1"],
   ["svelte-i18n", ["javascript"], "svelte-i18n", "$_:1 $format:1 $json:1 $t:1"],
   ["sveltekit-i18n", ["javascript"], "svelte-i18n", "$l:2 l:2"],
@@ -213,4 +214,14 @@ test.each<[frameworks: readonly FrameworkName[], calls: boolean]>([
 ])("a script of %j may call a function t: %s", (frameworks, calls) => {
   const uses = find("typescript", "t('a'); $t('b');", options(frameworks));
   expect(uses.map(({ callee }) => callee)).toEqual(calls ? ["t", "$t"] : []);
+});
+
+test("i18next's exists is one of its instance, also where no framework is known, with the options of a call", () => {
+  const code =
+    "i18n.exists('a', { count: 2 }); req.i18n.exists('b', { ns: 'd' }); file.exists('no'); exists('no');";
+  for (const frameworks of [["i18next"], []] as const)
+    expect(find("javascript", code, options(frameworks))).toMatchObject([
+      { expression: { key: "a" }, plural: true },
+      { expression: { key: "b" }, namespaces: ["d"] },
+    ]);
 });

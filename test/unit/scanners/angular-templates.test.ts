@@ -361,10 +361,10 @@ describe("Transloco", () => {
       [
         "functions",
         "typescript",
-        `import { translate, translateObject as o, translateSignal } from '@jsverse/transloco';
+        `import { translate, translateObject as o, translateSignal, translateObjectSignal as os } from '@jsverse/transloco';
           import { marker } from '@jsverse/transloco-keys-manager/marker';
-          const a = [translate('«a»'), o('«b»'), translateSignal('«c»'), translateSignal('«d»', {}, { scope: 'e' }), marker('«f»')];`,
-        { scopes: ["-|", "-|", "?|", "e|", "-|"] },
+          const a = [translate('«a»'), o('«b»'), translateSignal('«c»'), translateSignal('«d»', {}, { scope: 'e' }), marker('«f»'), os('«g»')];`,
+        { scopes: ["-|", "-|", "?|", "e|", "-|", "?|"] },
       ],
       [
         "keys in comments",

@@ -6,7 +6,7 @@ const templates: readonly Case[] = [
   [
     "a component with the name of a block, and messages of the component itself",
     "vue",
-    `<template><i18n v-bind:path="'«a»'">{{ $t('«b»') }}</i18n></template><script>export default { i18n : { messages: { en: { c: "C" } } }, m() { this.$t("c"); this.$t("«d»") } }</script>`,
+    `<template><i18n v-bind:path="'«a»'">{{ $t('«b»') }}</i18n><i18n :path="'«e»'">{{ $t('«f»') }}</i18n></template><script>export default { i18n : { messages: { en: { c: "C" } } }, m() { this.$t("c"); this.$t("«d»") } }</script>`,
   ],
   [
     "the text of a component beside its key",
