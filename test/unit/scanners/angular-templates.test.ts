@@ -355,8 +355,8 @@ describe("Transloco", () => {
         "typescript",
         `class A { private s = inject(TranslocoService);
           f() { this.s.translate('«a»'); this.s.selectTranslate('«b»', {}, 'todos'); this.s.selectTranslate('«c»', {}, { scope: 'x-y' });
-            this.s.translateObject(['«d»', '«e»']); this.s.selectTranslateObject('«f»'); ctx.translate(1, 2); this.x.translate('no') } }`,
-        { scopes: ["-|", "todos|", "x-y|", "-|", "-|", "-|"] },
+            this.s.translateObject(['«d»', '«e»']); this.s.selectTranslateObject('«f»'); this.s.translate('«g»', {}, { ...scope }); ctx.translate(1, 2); this.x.translate('no') } }`,
+        { scopes: ["-|", "todos|", "x-y|", "-|", "-|", "-|", "?|"] },
       ],
       [
         "functions",

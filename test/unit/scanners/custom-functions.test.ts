@@ -14,7 +14,7 @@ test("reads key, namespace, context and count of a configured function", () => {
 
 test("reads the members of an object after a prefix", () => {
   const own = options([], [{ name: "defineTexts", key: 1, prefix: 0 }]);
-  const text = `defineTexts("page", { title: "Title", "sub-title": text, ...x, [y]: "Z" } as const); defineTexts(prefix, { a: "A" })`;
+  const text = `defineTexts("page", { title: "Title", "sub-title": text, ...x, [y]: "Z" } as const); defineTexts(prefix, { a: "A" }); defineTexts("x", texts)`;
   const uses = find("typescript", text, own);
   expect(uses).toMatchObject([
     { expression: { key: "title" }, keyPrefix: "page", defaultText: "Title", hasValues: true },

@@ -7,6 +7,12 @@ const JINJA = { frameworks: ["jinja", "gettext"] } as const;
 
 const cases: readonly Case[] = [
   [
+    "several percent signs, which Django doubles",
+    "django-html",
+    `{% trans "«5% of 10%»" %}{{ _("«6% of 20%»") }}`,
+    { ...DJANGO, keys: ["5%% of 10%%", "6%% of 20%%"] },
+  ],
+  [
     "the second of comments and of raw texts",
     "html",
     `{% comment %}{% trans "no" %}{% endcomment %}{% trans "«a»" %}{%- comment -%}{% trans "no" %}{%- endcomment -%}{% trans "«b»" %}{% verbatim %}{{ _("no") }}{% endverbatim %}{{ _("«c»") }}{% verbatim %}{{ _("no") }}{% endverbatim %}{{ _("«d»") }}`,

@@ -22,6 +22,7 @@ describe("calls", () => {
     ["three literals", `tr("shop", "a", "b")`, ["tr[0] shop", "tr[1] a"]],
     ["assertions", `tr!("a"); x!.tr("b")`, ["tr[0] a", "x.tr[0] b"]],
     ["a name with an assertion, and what follows a call", `tr(a!.b, "c")"d")`, ["tr[1] c"]],
+    ["a text behind a call", `x(tr("a") "b")`, ["tr[0] a"]],
     ["a dollar in quotes", 'tr("a${b}")', ["tr[0] a${b}"]],
     [
       "an object after an escape or nothing",
@@ -80,6 +81,12 @@ describe("calls", () => {
     const members = `tr("page", { title: "T", 'sub-title': "S", "x": "X" })`;
     const [, ...found] = literalArguments(members).map(({ start }) => members.slice(start, start + 5));
     expect(found).toEqual(["title", "sub-t", 'x": "']);
+    expect(literalArguments(members).map(({ isMember = false }) => isMember)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   test("takes linear time for hostile texts", () => {

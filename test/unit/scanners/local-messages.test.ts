@@ -38,7 +38,7 @@ test.each<readonly [title: string, block: string, messages: readonly string[]]>(
   ],
   [
     "one language",
-    `<i18n locale="nl" global lang="json">{ "a": "A", "l": ["x"] }</i18n>`,
+    `<i18n locale=nl global lang="json">{ "a": "A", "l": ["x"] }</i18n>`,
     ["nl a=A @a", "nl l=null @l"],
   ],
   [
@@ -101,6 +101,7 @@ test("groups of any depth are messages of the component; of two with one name it
   expect(messagesNamed(local?.messages ?? [], "x").map(({ locale, text: said }) => [locale, said])).toEqual([
     ["nl", "X"],
   ]);
+  expect(messagesNamed(local?.messages ?? [], `x["y"].z`).map(({ key }) => key)).toEqual(["x.y.z"]);
 });
 
 test("names the files that have messages", () => {

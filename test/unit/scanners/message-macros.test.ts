@@ -181,6 +181,11 @@ describe("components", () => {
     expect(keysIn(`${JSX}const a = <p>${code}</p>;`)).toEqual(keys);
   });
 
+  test("a file that only imports a component with cases", () => {
+    const code = `import { Plural } from "@lingui/react/macro"; const a = <Plural value={n} other="x" />;`;
+    expect(keysIn(code)).toEqual(["{n, plural, other {x}}"]);
+  });
+
   test("another macro in braces is a message of its own", () => {
     const code = "const a = <Trans>a {plural(n, { other: 'b' })}</Trans>;";
     expect(keysIn(CORE + JSX + code)).toEqual(["a {0}", "{n, plural, other {b}}"]);

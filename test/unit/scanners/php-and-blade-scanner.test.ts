@@ -10,6 +10,12 @@ const php: readonly Case[] = [
     { frameworks: ["symfony"] },
   ],
   [
+    "constraints that are imported by their full names, and what else has such a name",
+    "php",
+    String.raw`<?php use \Symfony\Component\Validator\Constraints\{NotBlank, Length  as  L}; #[NotBlank(message: '«a»')] class A {} new L(minMessage: '«b»'); Own::NotBlank(message: 'no'); $NotBlank(message: 'no');`,
+    { frameworks: ["symfony"] },
+  ],
+  [
     "a translator that is passed by reference, and a class with the name of a function",
     "php",
     `<?php function f(Translator &$lang) { $lang->get('«a»'); new trans('no'); }`,

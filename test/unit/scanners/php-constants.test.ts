@@ -46,6 +46,11 @@ const CASES: readonly (readonly [title: string, source: string, keys: readonly s
     "__(sprintf('a.%2$s.%1$s', 'c', $x ? 'b' : 'd')); __(sprintf('100%% %s', 'x')); __(sprintf('a.%02d', 1))",
     ["a.b.c", "a.d.c", "100% x", "a.*"],
   ],
+  [
+    "the first of several constants, and a match in capitals",
+    "class A { const K = 'a', L = 'b'; } __(A::K); __(MATCH (true) { default => 'c' })",
+    ["a", "c"],
+  ],
   ["itself", "class A { const K = self::L; const L = self::K; } __(A::K)", ["*"]],
 ];
 

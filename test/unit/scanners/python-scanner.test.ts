@@ -164,6 +164,7 @@ x»")`,
     { keys: [String.raw`f\N{g}`, String.raw`h\N{i}`], patterns: ["a* cA", "d* {e", "n*}o", "*", "k\\N*n"] },
   ],
   ["text of f-strings", "python", `f"_('a') {{_('b')}} \\N{BULLET}"; _("«c»")`],
+  ["text of an f-string that is never closed", "python", `x = f"abc\n_("«a»")`],
   ["an f-string that is never closed", "python", `x = f"{a\n_("«b»")`],
   [
     "an expression of an f-string at a line's end",

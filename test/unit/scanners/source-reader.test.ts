@@ -10,6 +10,8 @@ describe("brackets", () => {
     expect(brackets.closing(2)).toBe(-1);
     expect(brackets.closing(4)).toBe(-1);
     expect(new Brackets(") }").closing(0)).toBe(-1);
+    const open = new Brackets("{ ) }");
+    expect([2, 4].map((place) => open.opening(place))).toEqual([-1, 0]);
   });
 
   test("enclose their content including the closing bracket", () => {

@@ -4,6 +4,26 @@ import { check, find, type Case } from "./marked.ts";
 
 const cases: readonly Case[] = [
   [
+    "messages of the component's own in YAML and behind a comment, where no language is named",
+    "vue",
+    `<i18n>\nen:\n  a: A\n</i18n><i18n>/* words */ { "en": { "b": { "c": "C" } } }</i18n>
+<template>{{ $t('a') }}{{ $t('b["c"]') }}{{ $t('«d»') }}</template>`,
+    { scopes: ["-|"] },
+  ],
+  [
+    "messages of the component's own that are elsewhere",
+    "vue",
+    `<template>{{ $t('«a»') }}</template><script>export default { i18n: { messages: own } }</script>`,
+    { scopes: ["?|"] },
+  ],
+  [
+    "messages of the component's own before what cannot be read",
+    "vue",
+    `<template>{{ $t('a') }}{{ $t('«b»') }}</template><i18n lang="yaml">\nen:\n  a: A\n  words\n</i18n>`,
+    { scopes: ["?|"] },
+  ],
+  ["a component behind a tag that is not closed", "vue", `<template><p\n<i18n-t keypath="«a»" /></template>`],
+  [
     "the second comment and style",
     "vue",
     `<template><!-- {{ $t('no') }} -->{{ $t('«a»') }}<!-- {{ $t('no') }} -->{{ $t('«b»') }}</template><style>{{ $t('no') }}</style><style>{{ $t('no') }}</style><script>$t('«c»')</script>`,
@@ -56,7 +76,11 @@ const cases: readonly Case[] = [
   ["comments", "vue", `<template><!-- {{ $t('a') }} --><p>{{ $t('«b»') }}</p></template>`],
   ["styles", "vue", `<style>a { content: "{{ $t('a') }}" }</style><template>{{ $t('«b»') }}</template>`],
   ["a script", "vue", `<script>export default { f() { return this.$t('«a»') } } // $t('b')\n</script>`],
-  ["a script with JSX", "vue", `<script lang="tsx">const A = () => <p>it's {t('«a»')}</p></script>`],
+  [
+    "a script with JSX",
+    "vue",
+    `<script lang="tsx">const A = () => <p>it's 'so {t('«a»')}</p></script><script>const B = <p>5' {t('«b»')}</p></script>`,
+  ],
   [
     "a script in TypeScript",
     "vue",

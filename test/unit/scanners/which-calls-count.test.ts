@@ -160,6 +160,36 @@ const templates: readonly Case[] = [
 
 const scripts: readonly Case[] = [
   [
+    "numbers and lengths behind a key",
+    "typescript",
+    `t("«a»", items?.length); t("«b»", a.b.length); t("«c»", 3); t("«d»", total)`,
+    { plurals: [true, true, true, false] },
+  ],
+  [
+    "namespaces that the code does not show, or not all of them",
+    "typescriptreact",
+    `t("«a»", { ns: [] }); t("«b»", { ns: ["x", y] }); <Trans ns i18nKey="«c»" />`,
+    { frameworks: ["i18next"], scopes: ["?|", "?|", "?|"] },
+  ],
+  [
+    "a method of the project's own beside a function of its name, and one of any object",
+    "typescript",
+    `own.t("x", "«a»"); t("«b»"); x.tr("«c»")`,
+    {
+      frameworks: ["i18next"],
+      functions: [
+        { name: "own.t", key: 1 },
+        { name: "tr", key: 0 },
+      ],
+    },
+  ],
+  [
+    "the children of a component in a project with another framework",
+    "typescriptreact",
+    `<Trans>«Hello»</Trans>`,
+    { frameworks: ["i18next", "formatjs"] },
+  ],
+  [
     "divisions by an element of a list, and a regular expression that is not closed",
     "typescript",
     `x = a[0] / 2; t("«a»"); y = 1 / 2;\nz = /half\nt("«b»"); v = 1 / 2`,
@@ -318,7 +348,7 @@ const scripts: readonly Case[] = [
   [
     "a function of the project with a place for the number",
     "typescript",
-    `tr("«a»", 2); tr("«b»")`,
+    `tr("«a»", total); tr("«b»")`,
     { functions: [{ name: "tr", key: 0, plural: 1 }], plurals: [true, false] },
   ],
   [
@@ -336,7 +366,8 @@ const scripts: readonly Case[] = [
   [
     "names in parentheses after words that are no functions",
     "typescript",
-    `export default (i18n.t as any)("«a»"); return (t as any)("«b»"); await (<any>t)("«c»"); f(t as any)("no")`,
+    `export default (i18n.t as any)("«a»"); return (t as any)("«b»"); await (<any>t)("«c»"); f(t as any)("no"); (i18n!.t as any)("«d»")`,
+    { scopes: ["-|", "-|", "-|", "-|"] },
   ],
   [
     "declarations",
