@@ -23,6 +23,16 @@ describe("ngx-translate", () => {
         "html",
         `@switch ('«a»' | translate) {} me@if ('no' | translate) {}`,
       ],
+      [
+        "the service by each of its usual names, and the directive of JHipster",
+        "html",
+        `{{ translate.instant('«a»') }}{{ translateService.instant('«b»') }}{{ translation.instant('«c»') }}{{ translationService.instant('«d»') }}{{ ngxTranslate.instant('«e»') }}{{ other.instant('no') }}<p jhiTranslate="«f»"></p>`,
+      ],
+      [
+        "an option whose name ends like that of the template, and a tag in capitals",
+        "typescript",
+        "@Component({ mytemplate: `{{ 'no' | translate }}`, template: `<p translate>«a»<BR>«b»</p>` }) class A {}",
+      ],
       ["a handler by its sign", "html", `<a (click)="x = translate.instant('«a»')">`],
       [
         "an attribute without quotes, and white space between elements",
@@ -247,6 +257,11 @@ describe("ngx-translate", () => {
 describe("Transloco", () => {
   run(
     [
+      [
+        "the service by each of its usual names",
+        "html",
+        `{{ transloco.translate('«a»') }}{{ translocoService.translate('«b»') }}{{ translate.translate('«c»') }}{{ translateService.translate('«d»') }}{{ translationService.translate('«e»') }}{{ other.translate('no') }}`,
+      ],
       [
         "a method with the translator's name",
         "html",

@@ -344,6 +344,12 @@ const renamed: readonly Case[] = [
 
 const annotated: readonly Case[] = [
   [
+    "a translator of next-international that is passed on",
+    "typescript",
+    `function f(t: ReturnType<typeof getI18n>) { t("«a»") } function g(t: Other) { t("«b»") }`,
+    { scopes: ["-|", "?|"] },
+  ],
+  [
     "the result of a hook",
     "typescript",
     `const { t }: { t: TFunction } = useTranslation("ns"); t("«a»"); const { t: tr }: Response<"x"> = useTranslation("x"); tr("«b»"); const [tl]: [T] = useTranslation("y"); tl("«c»")`,

@@ -43,8 +43,8 @@ const CASES: readonly (readonly [title: string, source: string, keys: readonly s
   ],
   [
     "sprintf of what is known",
-    "__(sprintf('a.%2$s.%1$s', 'c', $x ? 'b' : 'd')); __(sprintf('100%% %s', 'x')); __(sprintf('a.%02d', 1))",
-    ["a.b.c", "a.d.c", "100% x", "a.*"],
+    "__(sprintf('a.%2$s.%1$s', 'c', $x ? 'b' : 'd')); __(sprintf('100%% %s', 'x')); __(sprintf('a.%02d', 1)); __(sprintf('a.%5s', 'b'))",
+    ["a.b.c", "a.d.c", "100% x", "a.*", "a.*"],
   ],
   [
     "the first of several constants, and a match in capitals",

@@ -223,6 +223,7 @@ test("reads contexts and counts", () => {
     ["a", false],
     ["c", true],
   ]);
+  expect(find("python", `self.x.gettext("a")`).map(({ callee }) => callee)).toEqual(["self.x.gettext"]);
 });
 
 test("searches only files that import gettext in other projects", () => {

@@ -161,7 +161,11 @@ const functions: readonly Case[] = [
     `{{ tr('«a»') }}`,
     { frameworks: ["symfony"], functions: [{ name: "tr", key: 0 }] },
   ],
-  ["no known framework", "twig", `{{ '«a»'|trans }}{{ __('«b»') }}{{ trans('«c»') }}`],
+  [
+    "no known framework",
+    "twig",
+    `{{ '«a»'|trans }}{{ __('«b»') }}{{ trans('«c»') }}{{ '«d»'|transchoice(2) }}`,
+  ],
 ];
 
 const tags: readonly Case[] = [

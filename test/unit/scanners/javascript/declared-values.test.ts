@@ -21,6 +21,7 @@ const types: readonly (readonly [title: string, code: string, keys: readonly str
     `const L = ["a", "b"] as const; function f(k: (typeof L)[number], l: string) { t(k); t(l) }`,
     ["a?", "b?", "*"],
   ],
+  ["a template of types", 'let k: `${"a" | "b"}.c`; t(k)', ["a.c?", "b.c?"]],
   ["a variable that is set later", `let k!: "a" | "b"; t(k)`, ["a?", "b?"]],
   [
     "an object with the members of two types, over lines",
