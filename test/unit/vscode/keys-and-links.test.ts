@@ -12,7 +12,7 @@ import {
   showInformation,
   viewAction,
 } from "../../../src/vscode/notifications.ts";
-import { familiesOfEntry } from "../../../src/vscode/ui/input/translation-input-checks.ts";
+import { familiesOfEntry, hiddenCategories } from "../../../src/vscode/ui/input/translation-input-checks.ts";
 import { builtInCommands, clickInNextMessage, messages, Uri } from "../support/vscode-stub.ts";
 import { recordingLog } from "../support/node-platform.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -90,6 +90,20 @@ test("files that cannot be read in the background are logged, and nothing fails"
   expect(log.lines).toEqual([
     "The local files could not be read: Error: full disk",
     "The local files could not be read: Error: full disk",
+  ]);
+});
+
+test("forms that an app never shows are those of its framework, in languages of which it knows no such forms", () => {
+  const hidden = (framework: string, locale: string) =>
+    hiddenCategories(
+      { documentUsages: { lookupOptions: () => ({ frameworks: new Set([framework]) }) } } as unknown as App,
+      { file: {} } as never,
+      locale,
+    );
+  expect([hidden("laravel", "tr"), hidden("laravel", "nl"), hidden("i18next", "tr")]).toEqual([
+    ["one"],
+    [],
+    [],
   ]);
 });
 
