@@ -19,6 +19,7 @@ import {
   Range,
   setSetting,
   tellOfFile,
+  trustGranted,
   Uri,
   window,
   workspace,
@@ -458,4 +459,17 @@ test("a project that is closed while its last session still ends is not connecte
   end();
   await connecting;
   expect(two.connection).toBe(before);
+});
+
+test("what is read of projects is stored from when their folders are trusted", async () => {
+  close();
+  workspace.isTrusted = false;
+  open("one", "two");
+  await app.projects.ready;
+  const areOnDisk = () => app.projects.all.map(({ connection }) => connection.database.isOnDisk);
+  expect(areOnDisk()).toEqual([false, false, false]);
+  workspace.isTrusted = true;
+  trustGranted.fire();
+  await waitUntil(() => areOnDisk().every(Boolean));
+  expect(names()).toEqual(["one", "one/app", "two"]);
 });
