@@ -65,6 +65,8 @@ test("a given text with a version is written at once, over that version only", (
   expect([edit.toWrite, edit.version]).toEqual([text("Voorstel"), 3]);
   const first = beginEdit(undefined, text("Voorstel"), null, undefined);
   expect([first.toWrite, first.version]).toEqual([text("Voorstel"), null]);
+  // What was given for no translation does not replace one that there is by now.
+  expect(beginEdit(row("Hun mandje", 4), text("Voorstel"), null, undefined).version).toBeNull();
 });
 
 test("keeping mine writes it over their version, also if both are equal by then", () => {

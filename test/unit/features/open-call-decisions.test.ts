@@ -41,6 +41,7 @@ test.each([
   ["x = i18n.t( `a.${b}` )", "`a.${b}`", "i18n.t(`a.${b}`)"],
   ["<?php $this->translator->trans(\n  $a\n   . $b);", "$a\n   . $b", "$this->translator->trans($a . $b)"],
   ["{{ name|trans }}", "name", "name"],
+  ["x = i18n.t (key)", "key", "i18n.t(key)"],
 ])("writes the call in %j", (text, key, written) => {
   const start = text.indexOf(key);
   expect(callText(text, { start, end: start + key.length })).toBe(written);

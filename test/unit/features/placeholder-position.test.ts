@@ -69,6 +69,7 @@ describe("completes a placeholder name", () => {
     ["t('cart.total', { | })", "", []],
     ["t('cart.total', { am|ount })", "amount", []],
     ["t('cart.total', {\n  amount: fn(a, { b: 1 }),\n  c|\n})", "c", ["amount"]],
+    ["t('cart.total', { amount: fn(a), c| })", "c", ["amount"]],
     ['t("cart.total", { count, "na|" })', "na", ["count"]],
     ["formatMessage({ id: 'cart.total' }, { | })", "", []],
     ['<Trans i18nKey="cart.total" values={{ | }} />', "", []],
