@@ -191,6 +191,7 @@ test.each<[Parameters<typeof hidesKeys>[0]["code"], boolean, boolean]>([
   ["syntax", true, true],
   ["type", false, true],
   ["duplicate", false, false],
+  ["elsewhere", false, false],
   ["locale", false, false],
 ])(
   "a problem of the kind %s hides all keys: %s where it names one, %s where it names none",

@@ -161,3 +161,11 @@ test("keys that the project file keeps are used, however their names are written
   expect(await kept("cart.*")).toEqual(["cart|title", "cart|form.save"]);
   expect(await kept("cart:form.*", "nav.open")).toEqual(["cart|form.save", "*|nav.open"]);
 });
+
+test("keys that an installed package has are used, although no call of the code may mean them", async () => {
+  const ofPackage = evidence("built", { pattern: "s.*", path: "vendor/s.php", references: [] });
+  const findEvidence = () => Promise.resolve(new Map([["s|text", ofPackage]]));
+  const { used, unused, built } = await reportUsage(given(["s|text", "s|other"], { findEvidence }));
+  expect([hashes(used), hashes(unused)]).toEqual([["s|text"], ["s|other"]]);
+  expect(built.get("s|text")).toEqual({ pattern: "s.*", path: "vendor/s.php" });
+});
