@@ -102,6 +102,7 @@ describe("functions", () => {
     expect(keysIn("import { t as tr } from '@lingui/macro'; tr`a`; t`b`;")).toEqual(["a"]);
     expect(keysIn("import x, { type Y, t as tr } from '@lingui/macro'; tr`a`;")).toEqual(["a"]);
     expect(keysIn("const { t: tr, msg } = require('@lingui/macro'); tr`a`; msg`b`;")).toEqual(["a", "b"]);
+    expect(keysIn("var { t: tr } = require('@lingui/macro'); tr`a`;")).toEqual(["a"]);
     expect(keysIn("import { t } from 'other'; t`a`;")).toEqual([]);
     expect(keysIn("const s = `import { t } from '@lingui/macro'`; t`a`;")).toEqual([]);
     const code = "import { i18n as x } from '@lingui/core'; x._('a'); x.t({ id: 'b' }); y._('c');";

@@ -338,6 +338,8 @@ test.each([
     `<?php use Symfony\\Component\\Validator\\Constraints as A; new A\\Length(min: 2, minMessage: 'k') ;`,
     "A\\Length(min: 2, minMessage: 'k')",
   ],
+  ["typescript", ["i18next"], `x = f((t as any)("k")) + 1`, `(t as any)("k")`],
+  ["typescript", ["i18next"], `x = f((<any>i18n.t)("k")) + 1`, `(<any>i18n.t)("k")`],
   ["blade", ["laravel"], `<p>@lang('k', ['x' => ')']) </p>`, "@lang('k', ['x' => ')'])"],
   ["twig", ["symfony"], `{{ a }}{{ f(b.c, 'k' | trans({}, ')')|upper) }}`, "'k' | trans({}, ')')"],
   [

@@ -213,6 +213,11 @@ const php: readonly Case[] = [
 ];
 
 const blade: readonly Case[] = [
+  [
+    "directives in echoes that are not Blade's",
+    "blade",
+    `@{{ f(@lang('no')) }} @{!! @lang('no') !!} {{ __('«a»') }}`,
+  ],
   ["a message of validation before a text", "blade", `@php $fail('«a»')->translate(); f(__('«b»')); @endphp`],
   [
     "escaped echoes of all kinds",
@@ -379,4 +384,11 @@ test("finds the messages of Symfony's constraints", () => {
 
 test("reads the other branch next to a class constant", () => {
   check(["", "php", "<?php __($a ? Foo::X : '«b»'); __(Foo::X);", { patterns: ["*", "*"] }]);
+});
+
+test("a translator over several lines is named without its white space", () => {
+  const code = "<?php $x\n  ->getTranslator( )\n  ->get('a');";
+  expect(find("php", code, options(["laravel"])).map(({ callee }) => callee)).toEqual([
+    "$x->getTranslator()->get",
+  ]);
 });

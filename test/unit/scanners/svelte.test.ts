@@ -62,7 +62,7 @@ const markup: readonly Case[] = [
   [
     "the key of a component, which may be calculated",
     "svelte",
-    `<Trans i18nKey="«a»" /><Trans i18nKey="b.{c}" /><Trans i18nKey={"«d»"} />`,
+    `<Trans i18nKey="«a»" /><Trans i18nKey="b.{c}" /><Trans i18nKey={"«d»"} /><Trans i18nKey='«e»' />`,
     { frameworks: ["i18next"] },
   ],
   [
@@ -91,6 +91,12 @@ const markup: readonly Case[] = [
 ];
 
 const scripts: readonly Case[] = [
+  [
+    "a component with a translator",
+    "svelte",
+    `<script>const { t: tr } = useTranslation("ns")</script><Trans t={tr} i18nKey="«a»" />`,
+    { frameworks: ["i18next"], scopes: ["ns|"] },
+  ],
   [
     "scripts",
     "svelte",
@@ -143,6 +149,8 @@ const scripts: readonly Case[] = [
 ];
 
 const astro: readonly Case[] = [
+  ["an empty script", "astro", `---\n---\n<p>so 'far {t('«a»')}</p>`],
+  ["a script that is not closed", "astro", `---\nconst a = t('«a»')`],
   [
     "markup in a text of the script",
     "astro",

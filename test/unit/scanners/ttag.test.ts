@@ -47,6 +47,12 @@ const cases: readonly Case[] = [
     { ...gettext, keys: ["a ${ b[c.d] }", "e", "g", " h "] },
   ],
   [
+    "values by their names in quotes",
+    "javascript",
+    `import { t } from 'ttag'; t\`«a \${b['c']} \${ d["e"] }»\``,
+    { ...gettext, keys: [`a \${ b['c'] } \${ d["e"] }`] },
+  ],
+  [
     "methods beside contexts",
     "javascript",
     "import { c } from 'ttag'; x.gettext('«a»'); c(y).t`«b»`",

@@ -218,6 +218,11 @@ const values: readonly (readonly [title: string, code: string, keys: readonly st
     ["a", "*", "*"],
   ],
   [
+    "fields of a class whose lines have no ends",
+    `const K = { a: { b: "x" }, b: "y" };\nclass A {\n  n = 1\n  k = K\n  f() { t(this.k.b); t(this.k[z].b) }\n}`,
+    ["y", "*"],
+  ],
+  [
     "a map and a computed value",
     `const M = new Map([["a", "x"]]); t(M.get(z)); const C = computed(() => "b"); t(C.value)`,
     ["*", "*"],

@@ -516,7 +516,7 @@ describe("call options", () => {
     expect(use?.callee).toBe("i18n.global.t");
     expect(text.slice(use?.callSpan.start, use?.callSpan.end)).toBe(`i18n.global.t("a", { b: "(" })`);
     const code =
-      't . rich("a"); t?.raw("b"); i18n.t!("c"); t\n.rich ("d"); y = i18n.t`e` + 1; b.c.d.e.t("f")';
+      't . rich("a"); t?.raw("b"); i18n.t!("c"); t\n.rich ("d"); y = i18n.t`e` + 1; b.c.d.e.t("f"); f().t("g")';
     const uses = find("typescript", code);
     expect(uses.map(({ callee }) => callee)).toEqual([
       "t.rich",
@@ -525,6 +525,7 @@ describe("call options", () => {
       "t.rich",
       "i18n.t",
       "b.c.d.e.t",
+      "t",
     ]);
     expect(uses.map(({ callSpan }) => code.slice(callSpan.start, callSpan.end))).toEqual([
       't . rich("a")',
@@ -533,6 +534,7 @@ describe("call options", () => {
       't\n.rich ("d")',
       "i18n.t`e`",
       'b.c.d.e.t("f")',
+      't("g")',
     ]);
   });
 });
