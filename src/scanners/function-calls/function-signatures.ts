@@ -265,7 +265,8 @@ export const javascriptFunctions = cachedByObject((options: FindOptions): JavaSc
 function macroPrefilter(macros: Macros): string {
   const functions = [...macros.tags, ...Object.keys(macros.choices), ...macros.hooks, ...macros.methods];
   const components = [...macros.components, ...Object.keys(macros.choiceComponents)];
-  return `(?:${nameAlternatives(functions)})\\s*(?:[(\`]|as\\b)|\\b(?:${components.join("|")})\\b`;
+  // Also those that are renamed, as in `const { t: tr } = require("…")`.
+  return `(?:${nameAlternatives(functions)})\\s*(?:[(\`]|as\\b|:\\s*[\\w$]+\\s*[,}])|\\b(?:${components.join("|")})\\b`;
 }
 
 /**

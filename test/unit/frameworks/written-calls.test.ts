@@ -69,6 +69,7 @@ test.each<[name: FrameworkName, language: Language, text: string, escaped: strin
   ["next-intl", "script", "it's {x}", "it's '{'x'}'"],
   ["next-intl", "script", "a {'} <b", "a '{''}' '<'b"],
   ["next-intl", "script", "a'<b", "a'''<'b"],
+  ["next-intl", "script", "it''s", "it'''s"],
   ["ngx-translate", "script", "a {x} {{y", null],
   ["transloco", "template", "a {x} y}}", "a {x} y}}"],
   ["craft", "twig", "a }", null],

@@ -55,8 +55,8 @@ const wrapped: readonly Case[] = [
   [
     "global translators, of the objects that have them",
     "typescript",
-    `instance.$i18n.t("«a»"); window.i18n.t("«b»"); globalThis.i18n.t("«c»"); app.i18n.t("«d»"); Vue.i18n.t("«e»"); nuxtApp.$i18n.t("«f»"); this.$i18n.t("«g»"); other.i18n.t("«h»"); i18n.global.t("«i»"); i18next.t("«j»"); const { t } = this.$i18n.global; t("«k»")`,
-    { scopes: ["-|", "-|", "-|", "-|", "-|", "-|", "-|", "?|", "-|", "-|", "-|"] },
+    `instance.$i18n.t("«a»"); window.i18n.t("«b»"); globalThis.i18n.t("«c»"); app.i18n.t("«d»"); Vue.i18n.t("«e»"); nuxtApp.$i18n.t("«f»"); this.$i18n.t("«g»"); other.i18n.t("«h»"); i18n.global.t("«i»"); i18next.t("«j»"); const { t } = this.$i18n.global; t("«k»"); wp.i18n.t("«l»")`,
+    { scopes: ["-|", "-|", "-|", "-|", "-|", "-|", "-|", "?|", "-|", "-|", "-|", "-|"] },
   ],
   [
     "fields of a class, and a variable behind one with a type",
@@ -343,6 +343,12 @@ const renamed: readonly Case[] = [
 ];
 
 const annotated: readonly Case[] = [
+  [
+    "the result of a hook beside another import, in a variable",
+    "typescript",
+    `import main, { useTranslation as useT } from "react-i18next"; { let { t }: R<"x"> = useT("a"); t("«a»") } { var { t: tr }: R<"y"> = useT("b"); tr("«b»") }`,
+    { scopes: ["a|", "b|"] },
+  ],
   [
     "a translator of next-international that is passed on",
     "typescript",

@@ -217,6 +217,9 @@ test("the call of another instance's macro ends behind its message", () => {
   const call = `t(i18n)({ message: "Ho" })`;
   const [use] = find("typescript", CORE + call, LINGUI);
   expect((CORE + call).slice(use?.callSpan.start, use?.callSpan.end)).toBe(call);
+  expect(find("typescript", `${CORE}i18n\n  ._("a")`, LINGUI).map(({ callee }) => callee)).toEqual([
+    "i18n._",
+  ]);
 });
 
 test("another framework's t and Trans in a project with both", () => {

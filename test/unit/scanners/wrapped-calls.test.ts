@@ -149,3 +149,16 @@ describe("calls of a file's own functions that complete keys", () => {
     expectLinearTime((lines) => find("typescript", text(lines)), 4_000);
   });
 });
+
+test("the keys of a function have the prefixes of its body, with the project's separator", () => {
+  const code = `const { t } = useTranslation("ns", { keyPrefix: "p" }); var tr = (key) => t("a/" + key); tr("b"); class A { say(key) { return t("c/" + key) } f() { this.say("d") } }`;
+  const found = find("typescript", code, { ...options(["i18next"]), keySeparator: "/" });
+  expect(
+    found.flatMap(({ expression, callee, keyPrefix }) =>
+      expression.kind === "static" ? [[callee, keyPrefix, expression.key]] : [],
+    ),
+  ).toEqual([
+    ["tr", "p/a", "b"],
+    ["this.say", "p/c", "d"],
+  ]);
+});

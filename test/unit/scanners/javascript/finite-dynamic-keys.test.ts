@@ -205,6 +205,11 @@ const types: Cases = [
 
 const values: Cases = [
   [
+    "lists with type arguments",
+    "for (const k of new Set<string>(['a', 'b'])) t(k); Object.values<string>({ c: 'd' }).map((k) => t(k))",
+    ["a", "b", "d"],
+  ],
+  [
     "the results of a switch, and of a computed value that is called",
     "function f(x) { switch (x) { case 1: return 'a'; default: return 'b' } } t(f(1)); const k = computed(() => x ? 'c' : 'd'); t(k())",
     ["a", "b", "c", "d"],
