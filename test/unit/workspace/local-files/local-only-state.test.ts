@@ -27,7 +27,7 @@ let changes: StoreTable[];
 /** The changed tables, once each. */
 const tables = (): readonly StoreTable[] => [...new Set(changes)].sort();
 /** What happens once the entries were indexed. */
-let onIndexed: () => void;
+let onIndexed: () => unknown;
 /** What happens once the keys were stored. */
 let onKeysStored: () => Promise<unknown>;
 /** Before files are read. */
@@ -75,7 +75,7 @@ function restart(): void {
         updates.push(options);
         await beforeTranslations;
         const indexed = await keys.updateTranslations(options, signal);
-        onIndexed();
+        await onIndexed();
         return indexed;
       },
     }),
@@ -263,6 +263,21 @@ test("stores the keys of files that are read while those of others are being sto
   fixture.files.put("en.json", '{"a": "A", "last": "Another"}');
   await update();
   expect(tables()).toEqual(["keys", "stats", "translations"]);
+});
+
+test("stores the translations of files that are read while those of others are being stored", async () => {
+  await update();
+  onIndexed = () => {
+    onIndexed = () => undefined;
+    fixture.files.put("nl.json", '{"a": "Last"}');
+    fixture.local.invalidate();
+    return fixture.local.loadTexts();
+  };
+  fixture.files.put("nl.json", '{"a": "First"}');
+  await update();
+  await state.load();
+  const hash = [...project.keys.values()].find(({ key }) => key === "a")?.hash ?? "";
+  expect(project.translation("nl", hash)?.text).toEqual({ value: "Last" });
 });
 
 test("reads the files once, with the source language of the configuration", async () => {
