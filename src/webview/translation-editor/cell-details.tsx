@@ -15,7 +15,8 @@ export function Details() {
   const shown = details.value;
   const isOfRow = row !== undefined && shown?.cell.hash === row.hash;
   const cell = cellOfDetails(row, cellAt(active.value), shown);
-  const hasFocus = section.current !== null && section.current === document.activeElement;
+  const element = section.current;
+  const hasFocus = element !== null && element === element.ownerDocument.activeElement;
   return (
     <section
       ref={section}
