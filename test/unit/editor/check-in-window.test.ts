@@ -1,18 +1,11 @@
 /** What `check` on the command line finds is what a window shows. */
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { CheckFinding } from "../../../src/cli/check.ts";
 import { runCommandLine } from "../support/command-line.ts";
 import { openEditor } from "../support/open-editor.ts";
 import { problems, setSetting } from "../support/vscode-stub.ts";
 import { waitUntil } from "../support/wait-until.ts";
-
-interface Finding {
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-  readonly code: string;
-  readonly message: string;
-}
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
 
@@ -26,7 +19,7 @@ test.each([
   setSetting("projectTranslations.diagnostics.missingTranslation", "information");
   setSetting("projectTranslations.diagnostics.qaIssues", "warning");
   const { stdout } = await runCommandLine(["check", editor.folder, "--format", "json"]);
-  const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly CheckFinding[] };
   const found = findings
     .filter(({ code }) => code !== "project-file")
     .map(({ path, line, column, code, message }) => `${path}:${line}:${column} ${code} ${message}`);
