@@ -349,6 +349,7 @@ describe("the row of a key", () => {
       icon: { status: "warning" },
       kind: "issue",
       spokenLabel: "warning: app.a: :n is missing",
+      tooltip: ["app.a — nl", ":n is missing (missing)", "Tekst"],
     });
   });
 

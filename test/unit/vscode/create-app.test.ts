@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { UsageRepository } from "../../../src/database/key-usage-repository.ts";
+import { IndexerClient } from "../../../src/indexer/indexer-client.ts";
 import { language, setLanguage } from "../../../src/util/l10n.ts";
 import type { App } from "../../../src/vscode/app.ts";
 import { createApp } from "../../../src/vscode/create-app.ts";
@@ -65,6 +66,25 @@ test("settings, chosen and learned things, results, usages and projects", async 
     sourceLocale: "en",
   });
   await waitUntil(() => counted.includes("projects of the window"));
+});
+
+test("what reads, watches or runs ends with the window", () => {
+  const { subscriptions } = context;
+  const { log, settings, projects, documentUsages, usages, virtualDocuments, results, inlayLanguage, store } =
+    app;
+  for (const each of [
+    log,
+    settings,
+    projects,
+    documentUsages,
+    usages,
+    virtualDocuments,
+    results,
+    inlayLanguage,
+    store,
+  ])
+    expect(subscriptions).toContain(each);
+  expect(subscriptions.filter((each) => each instanceof IndexerClient)).toHaveLength(1);
 });
 
 test("the language of messages follows its setting", () => {

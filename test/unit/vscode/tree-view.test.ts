@@ -160,8 +160,9 @@ test("reads rows again once a project is up to date, and only those that could n
 
 test("says that rows did not come in time, or why they could not be read", async () => {
   const ended = new AbortController();
-  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(ended.signal);
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(ended.signal);
   const reading = labels({ ...row("slow"), children: () => new Promise(() => undefined) });
+  expect(timeout.mock.calls).toEqual([[30_000]]);
   ended.abort(new Error("30 s"));
   const [message] = await reading;
   expect(message).toMatch(/in time/u);
