@@ -9,9 +9,9 @@ export function keySeparatorOf({ keySeparator = "." }: KeyConventions): string {
   return keySeparator === false ? "" : keySeparator;
 }
 
-/** Returns the key with the prefix of its binding. */
+/** Returns the key with the prefix of its binding: i18next joins them with a dot where keys have no separator. */
 export function withKeyPrefix(prefix: string, key: string, conventions: KeyConventions): string {
-  return prefix === "" ? key : `${prefix}${keySeparatorOf(conventions)}${key}`;
+  return prefix === "" ? key : `${prefix}${keySeparatorOf(conventions) || "."}${key}`;
 }
 
 /** Returns the path in each namespace that it may be in, in the look-up order of frameworks with namespaces. */

@@ -7,7 +7,7 @@ import type { KeyHit, KeySearch } from "../../database/full-text-search.ts";
 import { editDistance } from "../../util/edit-distance.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
-import { keySeparatorOf } from "../../frameworks/key-candidates.ts";
+import { keySeparatorOf, withKeyPrefix } from "../../frameworks/key-candidates.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {
   shownKeys,
@@ -85,7 +85,7 @@ function preferredPrefixes(
 ): readonly string[] {
   const bound = Array.isArray(namespaces) ? (namespaces as readonly string[]) : [];
   if (keyPrefix === "") return bound.map((namespace) => `${namespace}.`);
-  const path = `${keyPrefix}${keySeparatorOf(options)}`;
+  const path = withKeyPrefix(keyPrefix, "", options);
   const others = bound.length > 0 ? bound : (options.defaultNamespaces ?? ["translation"]);
   return [path, ...others.map((namespace) => `${namespace}.${path}`)];
 }

@@ -127,6 +127,8 @@ describe("replace", () => {
     const texts = { "nl a": { forms: { one: "cart", two: "", other: "carts" } } };
     expect(await replaceAll(texts)).toMatchObject([{ text: { forms: { one: "basket", other: "baskets" } } }]);
     expect((await replaceAll(texts))[0]?.text).not.toHaveProperty("forms.two");
+    const ends = { find: "$", replacement: "!", isRegExp: true };
+    expect((await replaceAll(texts, ends))[0]?.text).toEqual({ forms: { one: "cart!", other: "carts!" } });
   });
 
   it("changes the text that is there now, not the one of the preview", async () => {

@@ -52,6 +52,14 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     ["a cart/save", "b cart/save", "* a/cart/save", "* b/cart/save"],
   ],
   [
+    "its prefix and a dot where keys have no separator",
+    paths,
+    { namespaces: ["a"], keyPrefix: "shop" },
+    "title",
+    { keySeparator: false },
+    ["a shop.title", "* a.shop.title"],
+  ],
+  [
     "the fallback namespaces last",
     paths,
     {},

@@ -112,6 +112,11 @@ const types: Cases = [
     ["*", "*", "*", "*", "a", "b"],
   ],
   [
+    "a parameter that a comparison names as an index",
+    "const L = ['a', 'b']; L.map((k) => { if (done[k] === true) return null; return t(`x.${k}`) })",
+    ["x.a", "x.b"],
+  ],
+  [
     "the places of elements",
     "for (const k in ['a'].slice()) t(k); Object.keys(Object.values({ b: 'c' })).map((k) => t(k)); L?.filter(x).map((k) => t(k)); const L = ['d']",
     ["*", "*", "d"],

@@ -43,7 +43,7 @@ const literals: readonly Case[] = [
   ["type arguments", "typescript", `t<string>("«a»"); t<Record<string, () => void>>("«b»")`],
   ["optional chaining", "typescript", `t?.("«a»"); i18n?.t?.("«b»")`],
   ["a tagged template", "javascript", "t`«header.menu.home»`"],
-  ["a selector", "typescript", `t($ => $.«a.b»); t(($) => $.«c»)`],
+  ["a selector", "typescript", `t($ => $.«a.b»); t(($) => $.«c»); t($=>$.«d»)`],
   [
     "a selector of an array's element",
     "typescript",
