@@ -7,7 +7,7 @@ import type { KeyHit, KeySearch } from "../../database/full-text-search.ts";
 import { editDistance } from "../../util/edit-distance.ts";
 import { NO_NAMESPACE } from "../../model/key-hash.ts";
 import { frameworksOf } from "../../frameworks/supported-frameworks.ts";
-import { keySeparatorOf, withKeyPrefix } from "../../frameworks/key-candidates.ts";
+import { withKeyPrefix } from "../../frameworks/key-candidates.ts";
 import { escapeRegExp } from "../../scanners/lexers/characters.ts";
 import {
   shownKeys,
@@ -256,8 +256,7 @@ function separatesNamespaces({ frameworks }: KeyResolutionOptions): boolean {
 /** Yields the likeliest spelling first, which is usually the right one. */
 function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOptions): Generator<string> {
   const { keyPrefix, namespaces } = usage;
-  const separator = keySeparatorOf(options);
-  const prefix = `${keyPrefix}${separator}`;
+  const prefix = withKeyPrefix(keyPrefix, "", options);
   const isBound = Array.isArray(namespaces) && namespaces.includes(key.namespace);
   const isPlain = key.namespace === NO_NAMESPACE;
   if (keyPrefix !== "") {
@@ -270,7 +269,7 @@ function* spellings(usage: KeyReference, key: NamedKey, options: KeyResolutionOp
   }
   if (Array.isArray(namespaces) && isPlain) {
     for (const namespace of namespaces) {
-      const start = `${namespace}${separator}`;
+      const start = withKeyPrefix(namespace, "", options);
       if (key.key.startsWith(start)) yield key.key.slice(start.length);
     }
   }

@@ -90,6 +90,11 @@ describe("key spelling", () => {
       ),
     ).toEqual(["c", null]);
   });
+  test("omits the bound prefix and its dot where keys have no separator", async () => {
+    const bound = await world("i18next", { "translation|shop.title": "" }, { keyPrefix: "shop" });
+    const options = { ...bound.options, keySeparator: false as const };
+    expect(spelled({ ...bound, options })).toEqual(["title"]);
+  });
   test("is impossible if nothing of the name is left", async () => {
     expect(spelled(await world("i18next", { "translation|a.": "" }, { keyPrefix: "a" }))).toEqual([null]);
   });
