@@ -202,13 +202,13 @@ function expressionValue(code: string, expression: Expression): string | null {
 
 /** Whether a text can include the value of this code. */
 export function isScriptValue(code: string, plugins: ParserPlugins): boolean {
-  const program = parseJavaScript(`(${code}\n)`, plugins);
-  const [statement, ...more] = program?.children ?? [];
+  // Without a line break, since a comment at the end would continue into the call.
+  const written = `(${code})`;
+  const [statement, ...more] = parseJavaScript(written, plugins)?.children ?? [];
   const expression = statement?.raw["expression"] as Expression | undefined;
   if (expression === undefined || more.length > 0) return false;
   return (
-    /^(?:String|Template)Literal$/.test(expression.type) ||
-    expressionValue(`(${code}\n)`, expression) !== null
+    /^(?:String|Template)Literal$/.test(expression.type) || expressionValue(written, expression) !== null
   );
 }
 

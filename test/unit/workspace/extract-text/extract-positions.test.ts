@@ -495,6 +495,9 @@ describe("offers nothing", () => {
     ["<b>«Hi {#if a}b{/if}»</b>", "svelte", "svelte-i18n"],
     ["<b>«Hi {@html a}»</b>", "svelte", "svelte-i18n"],
     [template("<b>«Hi {{ a | upper }}»</b>"), "vue", "vue-i18n"],
+    // A comment would continue behind the value.
+    ["<b>«Hi {a // who\n}»</b>", "svelte", "svelte-i18n"],
+    ["<b>«Hi {a // who\n}»</b>", "astro", "i18next"],
     // No text at all.
     ['<b class="«Save»" />', "tsx", "i18next"],
     ["<style>«body»</style>", "svelte", "svelte-i18n"],

@@ -134,7 +134,15 @@ class Order(models.Model):
     "laravel",
     ["It went well"],
   ],
+  [
+    "a.php",
+    "<?php \\trigger_error('The cache is full'); \\notify('The cart is full');",
+    "laravel",
+    ["The cart is full"],
+  ],
   ["a.djhtml", "Hello there<p>you</p>", "django", ["Hello there", "you"]],
+  // Markup of a value divides the text around it.
+  ["a.blade.php", "<p>Hello there {!! $user !!} and welcome</p>", "laravel", ["Hello there", "and welcome"]],
   [
     "a.tsx",
     `f("Very ${"long ".repeat(199)}"); g("Very ${"long ".repeat(250)}")`,

@@ -79,6 +79,13 @@ test.each<[marked: string, language: ExtractLanguage, framework: FrameworkName, 
     "vue-i18n",
     `<template><p>{{ $t("shop.new") }}</p></template><script>i18n.t('a')</script>`,
   ],
+  // The template ends where the outer one does.
+  [
+    "<template><template v-if='a'></template><p>{{ i18n.t('a') }}</p>«Save»</template>",
+    "vue",
+    "vue-i18n",
+    `<template><template v-if='a'></template><p>{{ i18n.t('a') }}</p>{{ i18n.t("shop.new") }}</template>`,
+  ],
   [
     `<script lang="tsx">const a: B = «'Save'»;</script>`,
     "vue",
