@@ -165,7 +165,7 @@ export function Table() {
         aria-rowcount={count + 1}
         aria-colcount={languages.value.length + 1}
         aria-multiselectable="true"
-        tabIndex={isActiveRendered && count > 0 ? -1 : 0}
+        tabIndex={isActiveRendered ? -1 : 0}
         onScroll={onScroll}
         onScrollEnd={(event) => saveViewState(rowLayout.toRows(event.currentTarget.scrollTop))}
         onKeyDown={(event) => {

@@ -19,6 +19,7 @@ import {
 } from "./drawn-page.ts";
 import { hashOf, settle } from "./editor-peer.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import type { PageElement } from "./page-document.ts";
 
 beforeEach(() => drawPage("en", "nl", "fr"));
 
@@ -201,10 +202,12 @@ describe("the toolbar", () => {
   const choices = () =>
     all(".choice").map((each) => [each.textContent, each.querySelector("input")?.checked]);
   const query = () => page.argsOf("find").at(-1)?.[0];
+  const valueOf = (option: PageElement) => option.getAttribute("value") ?? option.value;
 
   it("searches what is typed, at once with Enter, and goes to the table with the arrow", async () => {
-    await type(search(), "car");
-    expect(page.state.query.value.search).toBe("car");
+    // Another word may follow.
+    await type(search(), "car ");
+    expect([page.state.query.value.search, search().value]).toEqual(["car ", "car "]);
     const finds = page.argsOf("find").length;
     for (const typed of ["car", "ca"]) {
       search().value = typed;
@@ -220,6 +223,9 @@ describe("the toolbar", () => {
     page.document.activeElement = search();
     expect((await press(search(), "ArrowDown")).defaultPrevented).toBe(true);
     expect(focused()).toEqual(["2", "3"]);
+    page.state.setQuery({ search: "asked for" });
+    await settle();
+    expect(search().value).toBe("asked for");
   });
 
   it("has the filters that may find something in a menu, which says what is on", async () => {
@@ -251,8 +257,16 @@ describe("the toolbar", () => {
     const last = at(all(".choice input"), 7);
     await fire(last, "change");
     expect(query()).toMatchObject({ filters: ["untranslated", "refused"] });
+    expect(choices().filter(([, isOn]) => isOn)).toEqual([
+      ["Untranslated", true],
+      ["Refused", true],
+    ]);
     await fire(last, "change");
     expect(query()).toMatchObject({ filters: ["untranslated"] });
+    expect(["Namespace", "Tag"].map((label) => all(`[aria-label=${label}] option`).map(valueOf))).toEqual([
+      ["", "cart", "menu"],
+      ["", "app"],
+    ]);
     await change(element("[aria-label=Namespace]"), "menu");
     await change(element("[aria-label=Tag]"), "app");
     expect([query(), filters().textContent]).toMatchObject([
@@ -327,7 +341,7 @@ describe("the toolbar", () => {
     await click(button("More"));
     expect(page.document.activeElement.textContent).toBe("Find and replace");
     page.document.isHidden = () => false;
-    expect(all("option").map((each) => each.getAttribute("value") ?? each.value)).toHaveLength(3);
+    expect(all("option").map(valueOf)).toEqual(["name", "source", "changed"]);
     await change(element("[aria-label=Sort order]"), "source");
     expect(query()).toMatchObject({ sort: "source" });
     expect(texts(".legend dt")).toContain("untranslated");
@@ -374,8 +388,12 @@ describe("the toolbar", () => {
     await click(filters());
     await fire(menu, "focusout", { relatedTarget: all(".panel input")[2] });
     expect(all(".panel")).toHaveLength(1);
-    await fire(menu, "focusout", { relatedTarget: search() });
-    expect(all(".panel")).toEqual([]);
+    // To another control, or to none at all.
+    for (const relatedTarget of [search(), null]) {
+      await fire(menu, "focusout", { relatedTarget });
+      expect(all(".panel")).toEqual([]);
+      await click(filters());
+    }
   });
 });
 
@@ -414,7 +432,9 @@ describe("find and replace", () => {
     expect(page.document.activeElement).toBe(field("Find"));
     expect([message(), button("Replace 0").disabled]).toEqual(["", true]);
     await type(field("Find"), "text");
+    field("Replace with").focus();
     await type(field("Replace with"), "word");
+    expect(page.document.activeElement.getAttribute("aria-label")).toBe("Replace with");
     const [matchCase, wholeWord, isRegExp] = all(".replace .choice input");
     for (const option of [matchCase, wholeWord, isRegExp]) {
       if (option === undefined) throw new Error("there are three options");

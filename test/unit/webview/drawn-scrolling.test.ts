@@ -127,6 +127,12 @@ describe("the place", () => {
     scroller().clientHeight = 150;
     await page.resize();
     expect(scroller().scrollTop).toBe(16 * 30 - 266);
+    // Whoever has scrolled the cell out of view stays where that was.
+    await press(cell(15, 2), "ArrowUp");
+    await scrollTo(1_500);
+    expect(focusedKind()).toBe("grid");
+    await page.resize();
+    expect(scroller().scrollTop).toBe(1_500);
   });
 
   it("has a row that is edited as high as before", async () => {

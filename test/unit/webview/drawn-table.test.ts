@@ -229,12 +229,18 @@ describe("the table", () => {
     }
     page.state.setQuery({ search: "nothing", filters: ["unsaved"], namespace: "cart", tag: "a" });
     await settle();
+    // Tab stops at the table also without a cell.
+    expect(element("[role=grid]").getAttribute("tabindex")).toBe("0");
     await click(button("Show all keys"));
     expect(page.state.query.value).toMatchObject({ search: "", filters: [], namespace: null, tag: null });
     expect(page.document.activeElement.getAttribute("id")).toBe("search");
     expect(texts(".no-rows")).toEqual(["There are no keys yet."]);
     page.setFound(1);
     await page.change("keys");
+    expect(all(".no-rows")).toEqual([]);
+    // Before the first answer nothing is known of the keys.
+    page.state.listed.value = null;
+    await settle();
     expect(all(".no-rows")).toEqual([]);
   });
 });

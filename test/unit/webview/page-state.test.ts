@@ -537,6 +537,14 @@ it("shows the same query, place and languages when its tab is shown again", asyn
   expect(again.scrolling.value).toEqual({ top: 400 });
 });
 
+it("is where it was also if its tab was hidden right after rows were inserted", async () => {
+  const { state, load, setFound, change } = await openPage();
+  state.saveViewState(400);
+  setFound(95, ...ALL);
+  await change("keys");
+  expect((await load()).scrolling.value).toEqual({ top: 400 });
+});
+
 it("shows the languages that are chosen by then when its tab is shown again", async () => {
   const { state, load, choose } = await openPage("en", "nl", "fr");
   state.saveViewState(0);
