@@ -237,7 +237,7 @@ export class ModuleReader {
       if (file.kind !== "read" || file.bytes.length > MAX_MODULE_BYTES) return null;
       const decoded = new TextDecoder().decode(file.bytes);
       const text = COMPONENT.test(path) ? scriptsOf(decoded) : decoded;
-      const source = javascriptSource(text, /[jx]sx?$|\.[cm]js$/u.test(path));
+      const source = javascriptSource(text, /\.(?:[jt]sx|[cm]?js)$/u.test(path));
       modules.delete(path);
       modules.set(path, { stamp: file.stamp, source });
       const [oldest] = modules.keys();

@@ -498,6 +498,7 @@ describe("offers nothing", () => {
     // A comment would continue behind the value.
     ["<b>«Hi {a // who\n}»</b>", "svelte", "svelte-i18n"],
     ["<b>«Hi {a // who\n}»</b>", "astro", "i18next"],
+    ["f(«rb'Save it'»)", "python", "django"],
     // No text at all.
     ['<b class="«Save»" />', "tsx", "i18next"],
     ["<style>«body»</style>", "svelte", "svelte-i18n"],

@@ -79,6 +79,13 @@ test.each<[marked: string, language: ExtractLanguage, framework: FrameworkName, 
     "vue-i18n",
     `<template><p>{{ $t("shop.new") }}</p></template><script>i18n.t('a')</script>`,
   ],
+  // An element of a component may end in its tag.
+  [
+    '<textarea /><b title="«Save»"></b>',
+    "svelte",
+    "svelte-i18n",
+    '<textarea /><b title={$t("shop.new")}></b>',
+  ],
   // The template ends where the outer one does.
   [
     "<template><template v-if='a'></template><p>{{ i18n.t('a') }}</p>«Save»</template>",

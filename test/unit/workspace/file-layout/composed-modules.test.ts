@@ -178,6 +178,16 @@ test("the layout has an entry for each module, and one for files that are not co
     ]);
 });
 
+test("an entry has all names of a module that others compose, below its namespace", async () => {
+  const files = {
+    "locales/en/index.ts": "import home from './home'; export default { app: { page: { home } } };",
+    "locales/en/home.ts": TEXTS,
+  };
+  expect(await entries(files)).toEqual([
+    { path: "locales/{locale}/home.ts", format: "js_module", namespace: "app", keyPrefix: "page.home." },
+  ]);
+});
+
 test("keys of the index itself have no namespace, and each entry has the number of its own files", async () => {
   const index = "import home from './home'; export default { title: 'Title', home };";
   const files: Files = {

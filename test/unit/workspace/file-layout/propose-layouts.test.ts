@@ -252,8 +252,12 @@ describe("proposeLayouts", () => {
       "lang/{locale}/{namespace}.json",
       "lang/{locale}/{namespace}.ts",
     ]);
-    expect(await entriesFor({ "lang/en/index.ts": MODULE, "lang/nl/index.ts": MODULE })).toEqual([
+    const modules = { "lang/en/index.ts": MODULE, "lang/nl/index.ts": MODULE };
+    expect(await entriesFor(modules)).toEqual([["lang/{locale}/index.ts", "js_module", undefined]]);
+    // The texts of another app are not what it combines.
+    expect(await entriesFor({ ...modules, "web/locales/en.json": JSON_TEXT })).toEqual([
       ["lang/{locale}/index.ts", "js_module", undefined],
+      ["web/locales/{locale}.json", "json_js", undefined],
     ]);
   });
 

@@ -160,6 +160,8 @@ test("finds an open part that a file makes of fixed parts and of values that oth
   ];
   const others = [
     "no_bills_intro_default",
+    "bills_title_tags",
+    "tags_title_bills",
     "no_tags_title_default",
     "update_tags_account",
     "bills.list.default",

@@ -113,6 +113,13 @@ async function otherProject(
   };
 }
 
+test("has each of many keys", async () => {
+  const keys = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`*|key.of${index}`, "A"]));
+  const code = { "a.php": "<?php __('key.of499'); __('key.of500'); __('key.of1000');" };
+  const { used, unused } = await report({ keys, code });
+  expect([used, unused.length]).toEqual([3, 998]);
+});
+
 describe("the code of another project of the window", () => {
   const keys = {
     "shared|save": "Save",

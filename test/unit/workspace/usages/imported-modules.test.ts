@@ -396,6 +396,17 @@ const CASES: readonly (readonly [
     ["*"],
   ],
   [
+    "what stands behind elements, or a type in their brackets",
+    {
+      "src/a.ts":
+        "import { K } from './b'; import { L } from './c'; import { M } from './d'; t(K); t(L); t(`x.${M}`)",
+      "src/b.tsx": "export const B = () => <p>Press ` for more</p>; export const K = 'a'",
+      "src/c.js": "export const C = () => <p>Press ` for more</p>; export const L = 'b'",
+      "src/d.ts": "export const D = <string>f('x'); export const M = 'a'",
+    },
+    ["a", "b", "x.a"],
+  ],
+  [
     "not a declaration of the file itself",
     {
       "src/a.ts": "import { K } from './b'; const f = (K: string) => t(K); t(K)",
