@@ -10,6 +10,7 @@ describe("accepted base URLs", () => {
     ["https://example.com/proxy/v2", "https://example.com/proxy/v2", true],
     ["https://example.com", "https://example.com", false],
     ["https://example.com/api/v1beta", "https://example.com/api/v1beta", false],
+    ["https://example.com/dev2", "https://example.com/dev2", false],
     ["http://localhost:8080/v1", "http://localhost:8080/v1", true],
     ["http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1", true],
     ["http://2130706433/v1", "http://127.0.0.1/v1", true],

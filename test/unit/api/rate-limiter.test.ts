@@ -235,6 +235,29 @@ describe("request budget", () => {
     expect(limiter.budget).toMatchObject({ heldUntil: clock.now() + 59_000, waiting: 160 });
   });
 
+  test("sends a person's request as soon as its own share allows, also while an earlier background request has to wait longer", async () => {
+    const { clock, limiter, went, waits, enter, leave } = track();
+    // Of twelve a minute ten are for people, eight for the background.
+    limiter.updateFrom(new Headers({ "X-RateLimit-Limit": "12" }));
+    const start = clock.now();
+    for (let at = 0; at < 10; at++) {
+      await enter(`p${at}`, "person");
+      leave(`p${at}`);
+      await clock.advance(1_000);
+    }
+    void enter("background", "background");
+    void enter("person", "person");
+    await nextMacrotask();
+    const until = (seconds: number) => [{ kind: "rate-limit", until: start + seconds * 1_000 }];
+    expect([waits.get("background"), waits.get("person")]).toEqual([until(62), until(60)]);
+    await clock.advance(49_999);
+    expect(went).toHaveLength(10);
+    await clock.advance(1);
+    expect(went.slice(10)).toEqual(["person"]);
+    await clock.advance(60_000);
+    expect(went.slice(10)).toEqual(["person", "background"]);
+  });
+
   test.each([-3_600_000, 3_600_000])(
     "waits as long as needed after the clock was set by %d ms",
     async (skew) => {

@@ -158,6 +158,25 @@ describe("429", () => {
     expect(client.rateLimiter.budget.pausedUntil).toBeNull();
   });
 
+  test("delays the request that waits for the place of the refused one", async () => {
+    const answered = Promise.withResolvers<Reply>();
+    const refusal = { status: 429, headers: { "retry-after": "10" }, body: { message: "x" } };
+    const arrived = Promise.withResolvers<void>();
+    const { port, seen } = await serve((_, index) => {
+      if (index === 0) return arrived.promise.then(() => refusal);
+      if (index === 3) arrived.resolve();
+      return index < 4 ? answered.promise : { body: STATS };
+    });
+    const { client, clock, drive } = createClientHarness(port);
+    const asked = Array.from({ length: 5 }, () => client.stats({ priority: "person" }));
+    while (client.rateLimiter.budget.pausedUntil === null) await nextMacrotask();
+    await clock.advance(9_999);
+    expect([seen.length, client.rateLimiter.budget.waiting]).toEqual([4, 2]);
+    answered.resolve({ body: STATS });
+    await drive(Promise.all(asked));
+    expect(seen.length).toBe(6);
+  });
+
   test("fails at once for a delay that is too long, for other requests too", async () => {
     const { port, seen } = await serve(
       inOrder({ status: 429, headers: { "retry-after": "3600" }, body: { message: "Te veel" } }),

@@ -368,11 +368,17 @@ test("lists the translations that only files have, and those that changed only i
     toFuzzy: ["Bb", "Aa", "Aa"],
     cleared: ["", "Aa", "Aa"],
     untranslated: ["Bb", "Aa", "Aa"],
+    onlyNoSource: ["Aa", null],
+    changedNoSource: ["Bb", "Aa", "Aa"],
   };
   const names = Object.keys(texts);
   const known = names.filter((name) => name !== "unknown");
   project.keys.put(
-    known.map((name) => ({ ...key(name), text: { value: "Source" }, tags: [] })),
+    known.map((name) => ({
+      ...key(name),
+      text: name.endsWith("NoSource") ? null : { value: "Source" },
+      tags: [],
+    })),
     1,
   );
   const entryOf = (name: string, value: string) => {
@@ -424,6 +430,12 @@ test("lists the translations that only files have, and those that changed only i
     project.syncMetadata.setCursor(COMPLETE_CURSOR, locale);
     project.showLanguage(locale);
   }
-  expect(await lists("nl")).toEqual([["only", "untranslated"], [["changed", { value: "Aa" }]]]);
+  expect(await lists("nl")).toEqual([
+    ["only", "untranslated", "onlyNoSource"],
+    [
+      ["changed", { value: "Aa" }],
+      ["changedNoSource", { value: "Aa" }],
+    ],
+  ]);
   expect(await lists("en")).toEqual([[], []]);
 });

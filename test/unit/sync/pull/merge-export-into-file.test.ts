@@ -384,17 +384,19 @@ describe("sheet of all languages", () => {
   });
 
   test("gets no keys of other namespaces if it has that of the project file", async () => {
-    const theirs = "namespace,key,en,nl\napp,a,A,Nieuw\nshop,b,B,Bb\napp,c,C,Cc\n";
+    const all = "namespace,key,en,nl\napp,a,A,Nieuw\nshop,b,B,Bb\napp,c,C,Cc\n";
+    const withoutNamespaces = "key,en,nl\na,A,Nieuw\nc,C,Cc\n";
     for (const entry of [
       { ...SHEETS, path: "app.csv", namespace: "app" },
       { path: "{namespace}.csv", format: "csv", namespace: "{namespace}" } as const,
     ])
-      expect(await mergedSheet("key,en,nl\na,A,Aa\n", theirs, entry, "app.csv")).toEqual([
-        "key,en,nl\na,A,Nieuw\nc,C,Cc\n",
-        3,
-        2,
-        [],
-      ]);
+      for (const theirs of [all, withoutNamespaces])
+        expect(await mergedSheet("key,en,nl\na,A,Aa\n", theirs, entry, "app.csv")).toEqual([
+          "key,en,nl\na,A,Nieuw\nc,C,Cc\n",
+          3,
+          2,
+          [],
+        ]);
   });
 
   test("gets new keys in its own column of namespaces", async () => {
@@ -478,7 +480,8 @@ test.each([
     project.translations.put("fr", ["a", "b", "c", "d"].map(row), 2);
     project.showLanguage("fr");
     // This one is the translation itself.
-    project.translations.put("nl", [row("b")], 2);
+    const untranslated = { ...row("a"), text: null, isTranslated: false };
+    project.translations.put("nl", [row("b"), untranslated], 2);
     const details = { isPlural: false, sourceHash: null, maxLength: null, tags: [], updatedAt: null };
     const key = { ...nameOf("a"), ...details, hash: hashOf(nameOf("a")), description: null };
     project.keys.put([{ ...key, text: { value: "Cart" } }], 3);

@@ -342,6 +342,13 @@ describe("a language", () => {
     expectSignal();
   });
 
+  test("without any translation at the service, as after a backup was restored, keeps none", async () => {
+    const { project, dutch } = open();
+    project.translations.put("nl", [projectRow(rowOf("gone"))], 0);
+    await dutch({ stats: [statsOf(empty)], cursor: CURSOR, readsAll: true, pages: () => [] });
+    expect([project.isComplete("nl"), project.translation("nl", "gone")]).toEqual([true, undefined]);
+  });
+
   test("that the service no longer has differs in nothing", async () => {
     const { project, dutch } = open();
     await dutch({ stats: [statsOf(language("en"))], pages: () => [[rowOf("a")]] });

@@ -307,6 +307,18 @@ test("a window that closes ends what it reads, also a language", async () => {
   expect([project.isComplete("fr"), project.freshness.kind]).toEqual([false, "fresh"]);
 });
 
+test("a text that was written while its language is read for the first time is shown", async () => {
+  const { project, refresher } = await open();
+  // A language is shown with its first page.
+  project.showLanguage("fr");
+  const state = { isTranslated: true, isOutdated: false, issues: [], version: 2, updatedAt: null };
+  await refresher.applyRows("fr", [{ ...state, hash: "a", text: { value: "Nouveau" } }]);
+  expect([project.isComplete("fr"), project.translation("fr", "a")?.text]).toEqual([
+    false,
+    { value: "Nouveau" },
+  ]);
+});
+
 describe("a push that is already stored", () => {
   const AT = "2030-01-01T00:00:00Z";
   /** Applies a push of so many keys; returns the requests, and whether they are not read back. */
@@ -355,6 +367,18 @@ describe("a push that is already stored", () => {
     // One page of ten, and one comparison of a tenth.
     expect(await apply(11)).toMatchObject({ requests: [], isApplied: false });
     expect(await apply(12)).toMatchObject({ requests: ["diff"], isApplied: true });
+  });
+
+  test.each([
+    ["changed a text", { contentVersion: 0 }],
+    ["created a key", { counts: [7] }],
+  ])("is read back with what others did before, of which nothing is known yet: they %s", async (_, known) => {
+    const { early, requests, isApplied } = await apply(1_000, ({ project: { syncMetadata } }) => {
+      const cursor = syncMetadata.cursor();
+      if (cursor === null) throw new Error("nothing is known");
+      syncMetadata.setCursor({ ...cursor, ...known });
+    });
+    expect([early, requests, isApplied]).toEqual([[], [], false]);
   });
 
   test("is read back after a failure, and is of no use to another session", async () => {
