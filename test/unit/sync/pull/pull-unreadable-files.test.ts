@@ -226,6 +226,12 @@ test("names a file with undecodable bytes and the first of them", async () => {
       column: expect.any(Number) as number,
     });
   }
+  // The service's bytes take its place where that is wanted.
+  const bad = new Set(TEXTS.map((format) => pathOf(format, "bad")));
+  const replaced = (await planned("service")).files.filter(({ path }) => bad.has(path));
+  expect(replaced.map(({ path, change }) => [path, change])).toEqual(
+    [...bad].toSorted().map((path) => [path, "updated"]),
+  );
 });
 
 test("replaces an unreadable file if the layout is the service's, and marks it for review", async () => {

@@ -198,6 +198,19 @@ test("looks up the unsaved files once, and stores no text of them as agreed", as
   expect(agreed()).toEqual(new Set(saved));
 });
 
+test("a plan agrees on texts that the service has, and not on those of new keys and of archived ones", async () => {
+  const window = await shop.open();
+  await window.refresher.refresh();
+  const keys = (await sourceKeys(window)).slice(0, 3);
+  const [first, second, third] = keys.map(({ hash }) => hash) as [string, string, string];
+  await sendPush(window, (await planPush(window, keys.slice(0, 2))).items, []);
+  await window.client.sync({ keys: [], archive: [second] });
+  await window.project.agreedTexts.forget(["en"], [first, second]);
+  const plan = await planPush(window, keys);
+  expect(plan.items.map(({ change }) => change)).toEqual(["unchanged", "restored", "new"]);
+  expect([...window.project.agreedTexts.of("en", [first, second, third]).keys()]).toEqual([first]);
+});
+
 test("a plan of some keys leaves the numbers of all keys as they were", async () => {
   const window = await shop.open();
   await window.refresher.refresh();
