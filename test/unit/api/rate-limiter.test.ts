@@ -57,6 +57,17 @@ describe("concurrency", () => {
     expect(went).toEqual(["p1", "p2", "p3", "p4", "p5"]);
   });
 
+  test("frees the slot that a request took in the background, whoever waits for it in the end", async () => {
+    const { limiter, went, enter } = track();
+    const priority = new RequestPriority();
+    const leave = await limiter.acquire(priority, () => undefined);
+    priority.raise();
+    leave();
+    for (const name of ["b1", "b2", "b3", "b4"]) void enter(name, "background");
+    await nextMacrotask();
+    expect(went).toEqual(["b1", "b2", "b3"]);
+  });
+
   test("removes an aborted request from the queue", async () => {
     const { limiter, went, enter, leave } = track();
     for (const name of ["p1", "p2", "p3", "p4"]) void enter(name, "person");
