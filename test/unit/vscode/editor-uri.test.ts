@@ -1,5 +1,5 @@
 /** The URIs of translation editors: the title of the tab, and the folder that it shows. */
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { editorUri, folderOf, isEditorUri, shownUri } from "../../../src/vscode/files/editor-uri.ts";
 import { closeEditors, openWith, TextDocument, Uri, window } from "../support/vscode-stub.ts";
 import { registerCustomEditorProvider } from "../support/vscode/tabs.ts";
@@ -29,6 +29,11 @@ test("what is shown is the folder of the translation editor in front, else the f
   } as never);
   await openWith(editorUri(Uri.file("/projects/shop"), "Shop"), "editor");
   expect(shownUri()?.path).toBe("/projects/shop");
+  // Also in a group beside another one.
+  const groups = [{ activeTab: undefined }, window.tabGroups.activeTabGroup];
+  const all = vi.spyOn(window.tabGroups, "all", "get").mockReturnValue(groups as never);
+  expect(shownUri()?.path).toBe("/projects/shop");
+  all.mockRestore();
   // The project file may be open in it, and is a file.
   await openWith(Uri.file("/projects/blog/project-translations.json"), "editor");
   expect(shownUri()?.path).toBe(code.path);

@@ -63,7 +63,9 @@ test("a linked worktree has its own branch, and the remote of its repository", a
   await write("main/.git/worktrees/tree/HEAD", HEAD("stable"));
   await write("main/.git/worktrees/tree/commondir", "../..\n");
   await write("tree/.git", "gitdir: ../main/.git/worktrees/tree\n");
-  expect(await branch("tree")).toEqual({ name: "stable", isDefault: true });
+  await mkdir(join(folder, "tree/app/src"), { recursive: true });
+  for (const path of ["tree", "tree/app/src"])
+    expect(await branch(path)).toEqual({ name: "stable", isDefault: true });
   await write("tree/.git", `gitdir: ${join(folder, "main/.git/worktrees/tree")}\n`);
   expect(await branch("tree")).toEqual({ name: "stable", isDefault: true });
   expect(await branch("main")).toEqual({ name: "main", isDefault: false });

@@ -54,9 +54,11 @@ test("is that of the options, else the one at the cursor; without either, one is
     await waitUntil(() => shown("winkel").length > 0);
     // With the text that was found and its language, unless it is the name that was.
     expect(shown(" brand ")).toEqual([["shop:brand", "", "Brand"]]);
+    // In any order: VS Code alone would look for what is typed in the label.
+    expect(shown("brand shop")).toEqual([["shop:brand", "", "Brand"]]);
+    expect(list.items).toMatchObject([{ alwaysShow: true }]);
     expect(shown("BOOKS")).toEqual([["shop:name", "en", "Bookshop"]]);
     expect(shown("winkel")).toEqual([["shop:name", "nl", "Boekwinkel"]]);
-    // VS Code alone would look for what is typed in the label.
     expect(list.items).toMatchObject([{ alwaysShow: true }]);
     list.hide();
   });

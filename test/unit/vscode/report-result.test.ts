@@ -56,8 +56,10 @@ test("offers the details, if there are any, before other actions", async () => {
     details,
     notification: "Archived.",
   });
-  reportResult(app, open, { quiet: false }, "Archived.", { actions, details: { ...details, lines: [] } });
+  for (const lines of [["cart.title"], []])
+    reportResult(app, open, { quiet: false }, "Archived.", { actions, details: { ...details, lines } });
   expect(notify.information.mock.calls).toEqual([
+    ["Archived.", "Show Details", "Restore"],
     ["Archived.", "Show Details", "Restore"],
     ["Archived.", "Restore"],
   ]);

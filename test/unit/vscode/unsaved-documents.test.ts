@@ -197,7 +197,9 @@ describe("a document", () => {
     expect(change).toEqual({ range: new Range(1, 0, 1, 3), text: "2" });
   });
 
-  test("is found by its URI, unless it was closed", () => {
+  test("is found by its URI, also beside another version of its file, unless it was closed", () => {
+    const earlier = FileUri.from({ scheme: "git", path: pathOf("app", "a.json") });
+    workspace.textDocuments.push(new TextDocument(earlier, "{}"));
     const document = openAt(pathOf("app", "a.json"), "{}");
     openAt(pathOf("app", "b.json"), "{}");
     expect(openDocument(uriOf("app", "a.json"))).toBe(document);
