@@ -164,4 +164,9 @@ test("texts in Markdown have no links, and all forms that the language needs", (
   expect(inFrench).not.toContain("[a](b)");
   expect(inFrench).toContain("`fr` ");
   expect(inFrench).not.toContain("`nl` ");
+  // Also of one with other forms than the source language.
+  const forms = { one: "a", few: "b" };
+  vi.spyOn(open.connection, "translation").mockReturnValueOnce({ text: { forms } } as never);
+  Object.assign(open, { file: { preview: ["pl"] }, stats: null });
+  expect(keySummary(open, plural)).toContain("`pl` _one_ a · _few_ b · _many_ –");
 });

@@ -126,6 +126,37 @@ test("says of a form that the app never shows it", async () => {
   expect(messages[1]).toBe("");
 });
 
+test("compares each form with that of the source text, and says what is wrong before how long it is", async () => {
+  const { placeholders } = supportedFrameworks.get("laravel") ?? expect.fail("it is supported");
+  const messages: unknown[] = [];
+  const look = (value: string) => (box: InputBox) => {
+    box.type(value);
+    messages.push(box.validationMessage);
+    box.accept();
+  };
+  const source: Text = { forms: { one: "One of :name", other: ":count of :name" } };
+  const more = { families: [placeholders], source };
+  await prompt(null, [look("Een van :name"), look("Veel van :name")], more);
+  expect(messages[0]).toBe("");
+  expect(messages[1]).toMatchObject({ message: expect.stringMatching(/^:count is/u) as string, severity: 2 });
+  messages.length = 0;
+  const single = { ...more, isPlural: false, source: { value: "Of :name" }, maxLength: 4 };
+  for (const value of ["Van ", "Van wie", "🛒🛒🛒🛒", "", "V :name"])
+    await prompt(null, [look(value)], single);
+  const [start, end] = [":name is missing", " · Source: Of :name"];
+  const severities = messages.map((each) => (each as { readonly severity: number }).severity);
+  expect([messages, severities]).toMatchObject([
+    [
+      { message: `${start}${end}` },
+      { message: `${start} · 7 of at most 4 characters${end}` },
+      { message: `${start}${end}` },
+      { message: `0 of at most 4 characters${end}` },
+      { message: `7 of at most 4 characters${end}` },
+    ],
+    [2, 2, 2, 1, 2],
+  ]);
+});
+
 test("only texts without line breaks fit into a box", () => {
   expect(isOneLine({ value: "a" }, null, { forms: { one: "a", other: "b" } })).toBe(true);
   expect(isOneLine({ value: "a" }, { forms: { one: "a", other: "b\nc" } })).toBe(false);

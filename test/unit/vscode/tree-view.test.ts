@@ -65,6 +65,9 @@ test("shows a hundred rows, and a hundred more with each click, of this list onl
       ),
   });
   const [node, other] = [many("node"), many("other")];
+  // VS Code shows none of them if two have the same id.
+  const lastIds = [node, other].map(async (each) => (await tree.getChildren(each)).at(-1)?.id);
+  expect(await Promise.all(lastIds)).toEqual(["node/more", "other/more"]);
   for (const [shown, left] of [
     [100, 220],
     [200, 120],
