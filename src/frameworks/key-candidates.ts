@@ -28,16 +28,19 @@ function* pathsOf(
     yield [namespace, path];
   const separator = conventions.namespaceSeparator ?? ":";
   const colon = separator === false ? -1 : key.indexOf(separator);
-  if (separator !== false && colon > 0) {
+  const rest = separator !== false && colon > 0 ? key.slice(colon + separator.length) : null;
+  if (rest !== null) {
     const namespace = key.slice(0, colon);
-    const rest = key.slice(colon + separator.length);
     yield [namespace, rest];
     if (keyPrefix !== "") yield [namespace, withKeyPrefix(keyPrefix, rest, conventions)];
     // Files per namespace may also be mapped to one key space: `ns.key`.
     yield [NO_NAMESPACE, withKeyPrefix(namespace, rest, conventions)];
   }
   const { fallbackNamespaces = [] } = conventions;
-  for (const namespace of fallbackNamespaces === "all" ? [] : fallbackNamespaces) yield [namespace, path];
+  for (const namespace of fallbackNamespaces === "all" ? [] : fallbackNamespaces) {
+    if (rest !== null) yield [namespace, rest];
+    yield [namespace, path];
+  }
   for (const namespace of bound ?? []) yield [NO_NAMESPACE, withKeyPrefix(namespace, path, conventions)];
   if (bound === null) {
     // Top-level groups may be namespaces: `group.rest`. A partial key may be only a group.

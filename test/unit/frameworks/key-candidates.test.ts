@@ -68,6 +68,14 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     ["translation save", "* save", "common save"],
   ],
   [
+    "the fallback namespaces without its own",
+    paths,
+    {},
+    "shop:save",
+    { defaultNamespaces: ["app"], fallbackNamespaces: ["common"] },
+    ["app shop:save", "shop save", "* shop.save", "common save", "common shop:save"],
+  ],
+  [
     "no fallback namespace where these are calculated",
     paths,
     {},
