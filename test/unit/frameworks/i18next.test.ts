@@ -197,6 +197,29 @@ describe.each(CONVENTIONS)("suffixes with %j", (conventions) => {
   });
 });
 
+test.each(["shop:cart", "shop:save", "menu:save", "save", "cart"])(
+  "%s is found in the namespace in which i18next finds it, of those to fall back to",
+  async (written) => {
+    const texts = { app: { cart: "1" }, shop: { cart: "2" }, common: { save: "3", cart: "4" } };
+    const instance = i18next.createInstance();
+    await instance.init({
+      lng: "en",
+      fallbackLng: false,
+      ns: Object.keys(texts),
+      defaultNS: "app",
+      fallbackNS: ["common"],
+      resources: { en: texts },
+    });
+    const used = instance.t(written, { returnDetails: true });
+    const call = { namespaces: null, keyPrefix: "", context: null };
+    const conventions = { defaultNamespaces: ["app"], fallbackNamespaces: ["common"] };
+    const found = [...framework.keys.candidates(call, written, conventions, false)].find(
+      ({ namespace, key }) => new Map(Object.entries(texts[namespace as "app"] ?? {})).has(key),
+    );
+    expect(found).toEqual({ namespace: used.usedNS, key: used.usedKey, context: null });
+  },
+);
+
 test("separators of one project are not those of the next, of which only one differs", () => {
   const usage = { namespaces: null, keyPrefix: "", context: "male", plural: true };
   const rank = (suffix: string, conventions: KeyConventions) =>

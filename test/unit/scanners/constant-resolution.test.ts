@@ -89,6 +89,11 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     ["*a", "*b"],
   ],
   [
+    "a text, and one that only begins with it",
+    "const K = ['item', `item${x}`]; t(K[i]); const L = y ? 'a' + x : 'a'; t(L)",
+    ["item", "item*", "a*", "a"],
+  ],
+  [
     "the other methods with a callback",
     `const K = ["a"]; K.flatMap((k) => t(k)); K.find((k) => t(k)); K.some(k => t(k)); K.every(async (k) => t(k)); K.filter(async k => t(k))`,
     ["a", "a", "a", "a", "a"],
