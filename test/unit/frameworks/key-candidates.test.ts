@@ -222,6 +222,14 @@ test.each<[string, Candidates, Partial<WrittenKey>, string, KeyConventions, read
     ],
   ],
   [
+    "Transloco: the alias of a scope that is given in one language",
+    transloco.keys.candidates,
+    { namespaces: ["menu-bar/en"] },
+    "title",
+    { namespaceAliases: { menu: "menu-bar" } },
+    ["menu-bar title", "* menu.title", "* title"],
+  ],
+  [
     "Transloco: no scope of a key that ends with its dot",
     transloco.keys.candidates,
     {},

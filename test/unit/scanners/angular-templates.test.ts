@@ -143,6 +143,12 @@ describe("ngx-translate", () => {
       ],
       ["|| is no pipe", "html", `{{ a || '«b»' | translate }} {{ a||b }}`, { patterns: ["*"] }],
       ["an argument of another pipe", "html", `{{ x | slice: 0 : 5 | translate }}`, { patterns: ["*"] }],
+      [
+        "a comparison, whose result is no key",
+        "html",
+        `{{ x === 'no' | translate }}{{ x !== 'no' | translate }}{{ x = '«a»' | translate }}`,
+        { patterns: ["*", "*"] },
+      ],
       ["a value in the arguments", "html", `{{ '«a»' | translate: { b: ('«c»' | translate) } }}`],
       [
         "a pipe in an argument and an object",

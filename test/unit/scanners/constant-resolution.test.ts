@@ -148,6 +148,11 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     `const K = ["a", "b"]; K.sort().map((k) => t(k)); K.slice().reverse().map((k) => t(k)); K.concat(["c"], ["d"]).map((k) => t(k))`,
     ["a", "b", "a", "b", "a", "b", "c", "d"],
   ],
+  [
+    "the names of an object in a list, and its values in another",
+    `const M = { a: "x" }; const K = Object.keys(M); const V = Object.values(M); K.map((k) => t(k)); V.map((v) => t(v)); t(K[0])`,
+    ["a", "x", "a"],
+  ],
   ["a value that goes on below", `const K = "A"\n  .toLowerCase()\nt(K)`, ["a"]],
   ["a function that is remembered", `const f = useCallback(() => "a", []); t(f())`, ["a"]],
   [

@@ -64,6 +64,20 @@ test("finds a qualified name only as such", () => {
   ]);
 });
 
+test("finds a function of an object whose name begins as that of the function does", () => {
+  const own = options(
+    [],
+    [
+      { name: "translator.translate", key: 0 },
+      { name: "tr.tr", key: 0 },
+    ],
+  );
+  const text = `tr.tr("a"); other.tr("no"); tr("no"); translator.translate("b"); translate("no")`;
+  expect(find("javascript", text, own).map(({ expression }) => expression)).toEqual(
+    ["a", "b"].map((key) => ({ kind: "static", key })),
+  );
+});
+
 test("finds PHP methods and custom directives", () => {
   const own = options(
     [],

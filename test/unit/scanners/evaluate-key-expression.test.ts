@@ -113,6 +113,8 @@ const php: readonly (readonly [expression: string, texts: readonly string[]])[] 
   [`"a {$x["$y z"]} b"`, ["a * b"]],
   [`"a $x->y->z"`, ["a *->z"]],
   [`"$x"`, ["*"]],
+  [`"a $x$y b"`, ["a * b"]],
+  [`"a {$x}{$y}\${z} b"`, ["a * b"]],
   [String.raw`"a \$x \\$y b"`, ["a $x \\* b"]],
   [String.raw`"\101\501\x41\u{41}\e\v\f\q"`, ["AAAA\u001b\v\f\\q"]],
   [String.raw`"caf\xc3\xa9 caf\303\251 \X41"`, ["café café A"]],
@@ -181,6 +183,7 @@ const python: readonly (readonly [expression: string, texts: readonly string[]])
   [`f"a{{b}}{x}c{y}d"`, ["a{b}*d"]],
   [String.raw`rf"\n{x}\t"`, [String.raw`\n*\t`]],
   [String.raw`FR"{x}\n"`, [String.raw`*\n`]],
+  [String.raw`rf"\N{x}.a"`, [String.raw`\N*.a`]],
   [String.raw`"\U0001F600\u0041\x41\101\a\q"`, ["😀AAA\u0007\\q"]],
   [String.raw`"\UFFFFFFFF"`, ["\ufffd"]],
 ];

@@ -334,6 +334,12 @@ const renamed: readonly Case[] = [
     `(await getTranslations("ns"))("«a»"); (await getTranslations("ns")).rich("«b»"); f(useTranslations("x"))("c")`,
     { scopes: ["-|ns", "-|ns"] },
   ],
+  [
+    "a copy of one that has another name",
+    "typescript",
+    `const { t: tr } = useTranslation("ns"); const tu = tr; tu("«a»"); import { t as tv } from "i18next"; const tw = tv; tw("«b»")`,
+    { scopes: ["ns|", "-|"] },
+  ],
   ["not in an object that the file begins with", "typescript", `{ t: tp }; tp("a")`],
   [
     "not in an object",

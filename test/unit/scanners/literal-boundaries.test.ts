@@ -9,6 +9,7 @@ const php: readonly Case[] = [
     "php",
     `<?php $x = "{$a['"']} it's ) } __('b')"; __('«k»');`,
   ],
+  ["a command in a string's code", "php", "<?php $x = \"{$f(`\"`)} __('no')\"; __('«k»');"],
   ["both in one string", "php", `<?php $x = "{$a} \${b} {$c['d']} __('e')"; __('«k»');`],
   ["a dollar and braces that are none", "php", `<?php $x = "{ $ {a} $\\{ __('b')"; __('«k»');`],
   [
@@ -78,6 +79,21 @@ const javascript: readonly Case[] = [
     "a closing brace in markup that is typed half, and a comparison behind it",
     "javascriptreact",
     `function f() { return <b>it's } t('«k»'); if (a > b) t('«l»'); const c = "t('d')";`,
+  ],
+  [
+    "a tag that is typed half, and a comparison behind it",
+    "javascriptreact",
+    `function f() { return <b c={d} } t('«k»'); if (a > b) t('«l»'); const c = "t('d')";`,
+  ],
+  [
+    "an element behind several comments",
+    "javascriptreact",
+    `const a = () => ( // it's\n  // so's\n  /* the next */ // one's\n  <b>it's {t('«k»')}</b>); t('«l»')`,
+  ],
+  [
+    "a regular expression that ends with a sign, and a division behind it",
+    "javascript",
+    "x = y.replace(/a+/g, t('«k»')) + b / c; t('«l»')",
   ],
   [
     "what a function binds, behind a function in it",

@@ -64,6 +64,11 @@ test.each<readonly [title: string, block: string, messages: readonly string[]]>(
     ["en a=one\n  two\n\nthree @a", "en b=four five @b"],
   ],
   [
+    "YAML up to what is not read",
+    `<i18n lang="yaml" locale="en">\na: A\nb:\n  c: C\n? d\n</i18n>`,
+    ["en a=A @a", "en b.c=C @c"],
+  ],
+  [
     "YAML with Windows line ends",
     `<i18n lang="yml" locale="en">\r\na: A\r\nb:\r\n  c: C\r\n</i18n>`,
     ["en a=A @a", "en b.c=C @c"],

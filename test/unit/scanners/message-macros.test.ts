@@ -116,6 +116,12 @@ describe("functions", () => {
     expect(keysIn(code)).toEqual(["a.b", "c", "d", "e", "f", "g", "h"]);
   });
 
+  test("a file without macros, in which no other call has an id", () => {
+    const code =
+      'import { i18n } from "@lingui/core"; if ("no" in x) f ("no"); const a = i18n._("a") || ("no");';
+    expect(keysIn(code)).toEqual(["a"]);
+  });
+
   test("the hook of macros", () => {
     expect(keysIn(`${JSX}const { t: tr } = useLingui(); tr\`a \${b}\`; tr({ message: "c" });`)).toEqual([
       "a {b}",

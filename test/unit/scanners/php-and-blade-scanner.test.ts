@@ -392,3 +392,11 @@ test("a translator over several lines is named without its white space", () => {
     "$x->getTranslator()->get",
   ]);
 });
+
+test("another name of the translator's class is one in its own file only", () => {
+  const used = "function f(Tr $x) { $x->get('a'); Lang::get('b'); }";
+  const keys = (code: string) =>
+    find("php", `<?php ${code} ${used}`, options(["laravel"])).map(({ expression }) => expression);
+  expect(keys("use Illuminate\\Contracts\\Translation\\Translator as Tr;")).toHaveLength(2);
+  expect(keys("use Illuminate\\Support\\Facades\\Lang as L;")).toEqual([{ kind: "static", key: "b" }]);
+});

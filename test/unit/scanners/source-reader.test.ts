@@ -14,6 +14,13 @@ describe("brackets", () => {
     expect([2, 4].map((place) => open.opening(place))).toEqual([-1, 0]);
   });
 
+  test("behind more nested ones than are recorded match again", () => {
+    const nested = `${"(".repeat(402)}${")".repeat(402)}`;
+    const brackets = new Brackets(`${nested}[x]`);
+    expect([0, 399, 400, 401].map((place) => brackets.closing(place))).toEqual([803, 404, -1, -1]);
+    expect([nested.length, brackets.closing(nested.length)]).toEqual([804, 806]);
+  });
+
   test("enclose their content including the closing bracket", () => {
     const brackets = new Brackets("a(b{c[d]e}f)g");
     expect([0, 2, 4, 6, 7, 8, 9, 10, 11, 12].map((place) => brackets.enclosing(place))).toEqual([

@@ -77,6 +77,12 @@ const markup: readonly Case[] = [
     "{/'/.test(x) ? $_('«a»') : ''}{/* $_('b') */ $_('«c»')}{`${$_('«d»')} $_('e')`}",
     SVELTE,
   ],
+  [
+    "a regular expression of a word in braces, with a quote",
+    "svelte",
+    `{/x'/.test(y) ? $_('«a»') : ''}{#if z}{/if}{$_('«b»')}`,
+    SVELTE,
+  ],
   ["an object in braces", "svelte", `{f({ a: { b: $_('«a»') } })} $_('b') {$_('«c»')}`, SVELTE],
   [
     "comments and styles are no code",

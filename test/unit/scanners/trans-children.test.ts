@@ -110,6 +110,12 @@ const cases: readonly Case[] = [
     `<p><Trans>{t("«a»")}</Trans><Trans><b>{b}</b> 1</Trans><Trans><b>{c}</b><br/></Trans></p>`,
     i18next,
   ],
+  [
+    "nothing but what other calls say, in elements with names",
+    "typescriptreact",
+    `<Trans>{t("«a»")} <strong>{b}</strong><br/></Trans>`,
+    i18next,
+  ],
   ["numbers alone", "typescriptreact", `<Trans>«1 / 2»</Trans>`, i18next],
   ["defaults", "typescriptreact", '<Trans defaults="«a»" /><Trans defaults={`«b»`}></Trans>', i18next],
   [

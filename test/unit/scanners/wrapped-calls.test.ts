@@ -162,3 +162,12 @@ test("the keys of a function have the prefixes of its body, with the project's s
     ["this.say", "p/c", "d"],
   ]);
 });
+
+test("a function that completes keys is found behind many other calls", () => {
+  const calls = Array.from({ length: 80 }, (_, index) => `t("a.${index}"); t("b." + x);`).join("\n");
+  const code = `${calls}\nconst tr = (key) => t("c." + key); tr("d")`;
+  expect(find("typescript", code).at(-1)).toMatchObject({
+    expression: { kind: "static", key: "d" },
+    keyPrefix: "c",
+  });
+});

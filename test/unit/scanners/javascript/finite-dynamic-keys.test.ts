@@ -166,6 +166,7 @@ const types: Cases = [
     "for (const [k, v, w] of Object.entries({ a: 'b' })) { t(k); t(v); t(w) }",
     ["a", "b", "*"],
   ],
+  ["a space before type arguments", "let l: Array <'a'>; l.map((k) => t(k))", ["a"]],
   ["a read-only list", "const f = (l: readonly ('a' | 'b')[]) => l.map((k) => t(k))", ["a", "b"]],
   ["a type over lines", "type P =\n  & { s: 'a' }\n  & Q\nconst F = ({ s }: P) => t(s)", ["a"]],
   [

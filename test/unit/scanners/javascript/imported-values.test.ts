@@ -69,6 +69,12 @@ const members: Cases = [
     ["a", "b", "c", "d"],
   ],
   [
+    "what a function returns that may also return nothing",
+    `import { f } from "b"; t(f(1))`,
+    `export function f(y) { if (!y) return; return "a"; }`,
+    ["a"],
+  ],
+  [
     "not what a condition leaves open",
     `import { K, f } from "b"; t(K); t(f(1))`,
     `export const K = x ? "a" : y; export function f(y) { if (y) return "c"; return y; }`,
