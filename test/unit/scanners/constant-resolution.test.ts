@@ -72,6 +72,11 @@ const cases: readonly (readonly [title: string, source: string, keys: readonly s
     ["A.b", "a.b", "A.B", "*"],
   ],
   [
+    "no part of what is of another case where another part is not known",
+    "t((x ? 'A' : y).toLowerCase()); t((x ? 'A' : 'B').toLowerCase())",
+    ["*", "a", "b"],
+  ],
+  [
     "the results of the functions in a list, all of which must be known",
     `for (const f of [() => "a", () => "b"]) t(f()); for (const g of [() => "a", other]) t(g())`,
     ["a", "b", "*"],
