@@ -126,6 +126,8 @@ test.each<[string, ExtractLanguage, FrameworkName]>([
   ["<a title=«Save»>", "angular", "ngx-translate"],
   ["<template><a title=«Save» /></template>", "vue", "vue-i18n"],
   [`<template><a :title="f(«'Tom &amp; Jerry'»)" /></template>`, "vue", "vue-i18n"],
+  // A comment between words is no part of the text.
+  [`<b>«Hi <!-- who --> you»</b>`, "django", "gettext"],
   // Bound attributes contain script.
   [`<a :title="«Save all»">`, "django", "gettext"],
   [`<a x-on:click="«Save all»">`, "jinja", "gettext"],

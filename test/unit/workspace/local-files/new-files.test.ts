@@ -28,6 +28,17 @@ async function written(
   return files.text(path);
 }
 
+test("a file without languages is created for texts of the source language alone", async () => {
+  const entry: FilesEntry = { path: "src/texts.json", format: "json_js", namespace: "m" };
+  expect(await written(entry, {}, "src/texts.json", { a: one("Save") }, "en")).toBe(`{\n  "a": "Save"\n}\n`);
+  const { local } = createLocalProject(
+    {},
+    { files: [entry], sourceLocale: "en", serviceLocales: ["en", "nl"] },
+  );
+  const change = { name: { namespace: "m", key: "a", context: null }, locale: "nl", text: one("Bewaren") };
+  expect((await local.planEdit([change])).refused).toMatchObject([{ path: null, reason: "no_file" }]);
+});
+
 const one = (value: string): Text => ({ value });
 const COUNT: Text = { forms: { one: "{{count}} ding", other: "{{count}} dingen" } };
 const JSON_JS: FilesEntry = { path: "l/{locale}.json", format: "json_js", namespace: "m" };

@@ -54,6 +54,8 @@ test.each<[string, string | readonly [string, string], string, string | undefine
 
 test("matches variants of a key for a call that may show them", () => {
   expect(patternOf([use("item", { plural: true })], "cart.item_one")).toBe("*item_one");
+  expect(patternOf([use("item", { context: "sent" })], "cart.item_sent")).toBe("*item_sent");
+  expect(patternOf([use("item", { openOptions: true })], "cart.item_sent")).toBe("*item_sent");
   expect(patternOf([use("item")], "cart.item_one")).toBeUndefined();
 });
 

@@ -104,6 +104,15 @@ test("counts used keys among those that a file lists, without evidence for them"
   ]);
 });
 
+test("counts a file once for a key that has several names in it", async () => {
+  const words = "const a = ['open', 'shop.open', 'paid', 'shop.paid'];";
+  const files = { "a.ts": "i18next.t(`${x}.label`)", "b.ts": words };
+  const keys = ["shop|open.label", "shop|paid.label"];
+  expect(await evidence({ keys, files, framework: "i18next" })).toEqual(
+    keys.map((key) => `${key} found *.label b.ts`),
+  );
+});
+
 test("names code that has the open part rather than a test", async () => {
   const files = { "a.php": STATUS_CALL, "b.test.ts": "f('paid'); f('lost');", "c.ts": "f('paid');" };
   expect(await evidence({ keys: ["status|paid", "status|lost"], files })).toEqual([

@@ -29,6 +29,12 @@ test("a part of a key in a known namespace means no keys of others, but any wher
   expect(found(referenceTo("x.…", { namespaces: "unknown" }), keys)).toEqual(["cart|x.a"]);
 });
 
+test("the name of a group in an unknown namespace means the group", () => {
+  const group = referenceTo("menu", { namespaces: "unknown" });
+  expect(found(group, ["*|menu.a", "*|menu.b"])).toBe("intermediate");
+  expect(found(group, ["*|menus.a"])).toEqual([]);
+});
+
 test("a name with any namespace needs the separator that the project has", () => {
   expect(found(referenceTo("…:title"), ["a|title"])).toEqual(["a|title"]);
   const options = { ...under("i18next"), namespaceSeparator: false as const };
