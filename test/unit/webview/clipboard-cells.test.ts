@@ -1,7 +1,11 @@
 /** Cells on the clipboard. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readCells, writeCells } from "../../../src/webview/translation-editor/clipboard-cells.ts";
+import {
+  readCells,
+  toClipboardText,
+  writeCells,
+} from "../../../src/webview/translation-editor/clipboard-cells.ts";
 
 it("parses what spreadsheets copy", () => {
   expect(readCells("a\tb\nc\td\n")).toEqual([
@@ -20,6 +24,12 @@ it("parses what spreadsheets copy", () => {
   ]);
   expect(readCells('"a" b')).toEqual([['"a" b']]);
   expect(readCells("a\r\nb\rc\r\n")).toEqual([["a"], ["b"], ["c"]]);
+});
+
+it("copies each form on its line, also an empty one", () => {
+  const parts = ["", "items"].map((text, index) => ({ category: ["one", "other"][index] ?? null, text }));
+  expect(toClipboardText(parts)).toBe("\nitems");
+  expect(toClipboardText([{ category: null, text: "" }])).toBe("");
 });
 
 it("quotes what spreadsheets would read otherwise", () => {

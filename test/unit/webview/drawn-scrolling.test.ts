@@ -156,6 +156,14 @@ describe("the focus", () => {
     expect(focusedKind()).toBe("searchbox");
   });
 
+  it("is on the table until the active row has arrived, and then on its cell", async () => {
+    const release = page.hold("rows");
+    await press(cell(0, 2), "End", { ctrlKey: true });
+    expect([active(), focusedKind()]).toEqual([[89, 3], "grid"]);
+    await release();
+    expect(focused()).toEqual(["91", "4"]);
+  });
+
   it("is taken once, and not from a text box or the rest of the window", async () => {
     element("#search").focus();
     await page.change("keys", "translations");
