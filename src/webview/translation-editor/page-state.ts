@@ -190,9 +190,10 @@ export function start(): void {
 async function show(view: View): Promise<void> {
   if (view.locales !== null) requestedLocales = view.locales;
   await setUp();
+  // Words that were typed are searched at once, so that no later search leaves the key that is revealed.
+  search.dispose();
   // Not before: an update that is read meanwhile would be taken for the answer.
   if (view.query !== null) {
-    search.dispose();
     query.value = view.query;
     savedView = undefined;
   }

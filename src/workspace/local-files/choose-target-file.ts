@@ -75,10 +75,7 @@ export class TargetFinder {
     const found =
       this.#counterpartOf(hash, locale) ??
       this.#closestNeighbour(this.#candidates(name, locale).filter(keepsName), name);
-    if (found !== null)
-      return this.#isEditable(found.path)
-        ? this.#withFileNamespace(found)
-        : { path: found.path, reason: "generated" };
+    if (found !== null) return this.#withFileNamespace(found);
     return { path, reason: existing === undefined ? "no_file" : "source" };
   }
 

@@ -12,7 +12,7 @@ import {
 import * as v from "valibot";
 import { FORMAT_NAMES } from "../../model/file-formats.ts";
 import { formatOfPath } from "../../formats/detect-format.ts";
-import { fileNewline, indentUnit } from "../../formats/text/lines-and-indentation.ts";
+import { indentUnit } from "../../formats/text/lines-and-indentation.ts";
 import { LineStarts, type TextPosition } from "../../util/line-starts.ts";
 
 /** File name, at a project's root. */
@@ -291,7 +291,8 @@ export function setInProjectFile(
   const options = {
     insertSpaces: !indent.startsWith("\t"),
     tabSize: indent.length,
-    eol: fileNewline(before),
+    // Of a text without any; others keep their own.
+    eol: "\n",
   };
   try {
     const last = parent.children?.at(-1);

@@ -106,6 +106,10 @@ describe("a query", () => {
   });
 
   it("that is asked for replaces words that were typed and not searched yet", async () => {
+    const other = await openPage();
+    other.state.searchFor("car");
+    await reveal(other, 50);
+    const findsOfOther = other.argsOf("find").length;
     const { state, page, paint, argsOf } = await openPage();
     state.searchFor("car");
     state.searchFor("cart");
@@ -122,6 +126,12 @@ describe("a query", () => {
     // Longer than typing pauses.
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(argsOf("find")).toHaveLength(finds);
+    // Nor does the search leave a key that was revealed meanwhile.
+    expect(other.argsOf("find")).toHaveLength(findsOfOther);
+    expect([other.state.active.value.row, other.argsOf("find").at(-1)?.[0]]).toMatchObject([
+      50,
+      { search: "car" },
+    ]);
     expect(argsOf("find").at(-1)?.[0]).toEqual({ ...ALL_ROWS, filters: ["outdated"], search: "x" });
     expect(argsOf("find").at(-2)?.[0]).toEqual(query);
   });

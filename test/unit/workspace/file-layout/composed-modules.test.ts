@@ -55,6 +55,12 @@ test("an export of everything adds nothing to a name that the module has itself"
     ": en/a.ts",
     ": en/b.ts *",
   ]);
+  // Of two others it may be that of either.
+  const either = "export * from './b'; export * from './c';";
+  expect(await parts({ ...files, "en/a.ts": either, "en/c.ts": files["en/b.ts"] })).toEqual([
+    ": en/index.ts",
+    ": en/a.ts *",
+  ]);
 });
 
 test("what a module exports by name, the index of a folder, and nothing of a package", async () => {
