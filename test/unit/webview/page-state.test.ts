@@ -179,6 +179,19 @@ describe("rows that are read late", () => {
 });
 
 describe("updates", () => {
+  it("shows keys that are new since the languages were asked for again", async () => {
+    const { state, hold, page, setFound } = await openPage();
+    const release = hold("setup");
+    const changing = page.changed(["stats"]);
+    await settle();
+    setFound(95, ...ALL);
+    await page.changed(["keys"]);
+    await release();
+    await changing;
+    await settle();
+    expect(keys(state.listed.value).slice(0, 2)).toEqual([95, 0]);
+  });
+
   it("keeps a row that no longer matches, and removes that of a deleted key", async () => {
     const { state, filter, setFound, deleteKey, setLoaded, change } = await openPage();
     setFound(1, 2, 3, 4);

@@ -47,6 +47,19 @@ describe("the source language of a service that is not known yet", () => {
   });
 });
 
+test("a file that says no language is of the source language, also where that is guessed by the others", async () => {
+  for (const [sourceLocale, expected] of [
+    [null, "de"],
+    ["nl", "nl"],
+  ] as const) {
+    const layout = layoutOf({ files: [JSON_FILES, SHEET], sourceLocale });
+    const files = ["lang/nl/a.json", "lang/de/a.json", "texts.csv"];
+    const matched = files.flatMap((path) => matchEntry(path, layout.files) ?? []);
+    const { locations } = await listFiles(layout, { files: matched, unreadableFolders: [] });
+    expect(locations.map(({ locale }) => locale)).toEqual(["nl", "de", expected]);
+  }
+});
+
 test("a file of a language that the service does not have is left out and named", async () => {
   const service = { sourceLocale: "en", serviceLocales: ["en", "nl"] };
   const { locations, problems, localeMap, localeNames } = await list(["en", "fr", "nl_NL"], service);
