@@ -1,5 +1,5 @@
 /** The local service as a process: its first output line, how it ends, and that a kill loses no data. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -35,6 +35,31 @@ test("stores nothing without a data file", async () => {
   child.kill("SIGTERM");
   expect(await gone).toBe(0);
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+test("serves without an input, and takes commands of one, also after an empty line", async () => {
+  const child = spawn(process.execPath, [main], { stdio: ["pipe", "pipe", "pipe"] });
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  const lineOf = (stream: NodeJS.ReadableStream): Promise<string> =>
+    new Promise((resolve) => createInterface({ input: stream }).once("line", resolve));
+  const said = JSON.parse(await lineOf(child.stdout)) as Omit<LocalService, "stop">;
+  const command = lineOf(child.stderr);
+  child.stdin.end('\n{"aiJob":{"locale":"xx"}}\n{"cancelAiJob":1}\n');
+  expect(await command).toBe("AI job 1");
+  expect((await api(said).request("GET", "/stats")).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await gone).toBe(0);
+});
+
+test("says why it cannot start, which is no success", () => {
+  const folder = temporaryFolder();
+  const start = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
+    return [status, stdout, stderr.split("\n")[0]];
+  };
+  const missing = join(folder, "missing.json");
+  expect(start("--project", missing)).toEqual([1, "", `There is no project file at ${missing}.`]);
+  expect(start("--port", "65536")).toEqual([1, "", "65536 is not a port number."]);
 });
 
 /** The counters of every language against what the rows say. */

@@ -1,5 +1,6 @@
 /** `project-translations check`: the bundled program, on folders on disk. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   mkdirSync,
@@ -417,6 +418,15 @@ test("each command says how it is used", async () => {
     expect([status, stdout.split(" ").slice(0, 2).join(" ")]).toEqual([0, `project-translations ${command}`]);
     expect((await run("--help")).stdout).toContain(`project-translations ${command} `);
   }
+});
+
+test("a reader that ends before the findings are written ends the program, which is no success", async () => {
+  const program = spawn(process.execPath, [PROGRAM, "check", folder], { stdio: ["ignore", "pipe", "pipe"] });
+  program.stdout.destroy();
+  const stderr: Buffer[] = [];
+  program.stderr.on("data", (part: Buffer) => stderr.push(part));
+  expect(await once(program, "close")).toEqual([2, null]);
+  expect(Buffer.concat(stderr).toString()).toBe("");
 });
 
 test("an older Node is told which one is needed", () => {
