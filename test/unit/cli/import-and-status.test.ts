@@ -150,8 +150,11 @@ test("status is that of the service if there is a token, else that of the files"
   });
 });
 
-test("status counts QA errors of the files, and says several folders one after the other", async () => {
-  await shop.write("lang/nl/cart.php", "<?php\n\nreturn ['total' => 'Totaal: :bedrag'];\n");
+test("status counts QA errors and warnings of the files, and says several folders one after the other", async () => {
+  await shop.write(
+    "lang/nl/cart.php",
+    "<?php\n\nreturn ['total' => 'Totaal: :bedrag', 'title' => 'Je :mandje'];\n",
+  );
   const other = join(shop.folder, "other");
   cpSync(app, other, { recursive: true });
   const { status, stdout } = await run(["status", app, other, "--of", "files"]);
@@ -162,7 +165,7 @@ test("status counts QA errors of the files, and says several folders one after t
     "other · From the local files.",
     "",
   ]);
-  expect(lines[2]).toMatch(/^ {2}Nederlands \(nl\) · .*1 QA error/u);
+  expect(lines[2]).toMatch(/^ {2}Nederlands \(nl\) · .*1 QA error · 1 QA warning/u);
   const { projects } = JSON.parse((await run(["status", app, "--of", "files", "--json"])).stdout) as {
     readonly projects: readonly [{ readonly languages: readonly object[] }];
   };
