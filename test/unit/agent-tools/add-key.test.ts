@@ -27,11 +27,15 @@ const SIGNED_IN = {
   canWrite: true,
 } as const;
 
+const { signal } = new AbortController();
+const callHere = () => {
+  const open = toToolProject(commands.app, commands.open);
+  return toolCalls({ project: () => Promise.resolve(open), advice: {} });
+};
+
 /** Calls the tool, and agrees to what it asks. */
 async function add(input: object): Promise<string> {
-  const open = toToolProject(commands.app, commands.open);
-  const callTool = toolCalls({ project: () => Promise.resolve(open), advice: {} });
-  const { signal } = new AbortController();
+  const callTool = callHere();
   const asked = await callTool("add_key", input, { signal });
   if (typeof asked === "string") return asked;
   const result = await callTool("add_key", input, { signal, agreed: asked.basis });
@@ -101,7 +105,6 @@ test("writes nothing to a file that changed since the plan", async () => {
     project: () => Promise.resolve(toToolProject(commands.app, commands.open)),
     advice: {},
   };
-  const { signal } = new AbortController();
   const input = { namespace: "cart", key: "hello", text: "Hello" };
   const planned = await runTool(host, addKey, input, signal, addKey.plan);
   const theirs = `${await shop.read(ENGLISH)}\n`;
@@ -158,5 +161,21 @@ test("sends nothing without a service, and says what is not stored then", async 
   expect(result).toMatchObject({ files: [ENGLISH], note: expect.stringContaining("were not stored") });
   expect(result).not.toHaveProperty("sent");
   expect(await shop.read(ENGLISH)).toContain("'short' => 'Shorts 😀😀😀'");
+  // Each of both alone.
+  for (const [key, more] of [
+    ["tagged", { tags: ["ui"] }],
+    ["limited", { maxLength: 9 }],
+  ] as const)
+    expect(JSON.parse(await add({ namespace: "cart", key, text: "Text", ...more }))).toHaveProperty("note");
   expect(sent).not.toHaveBeenCalled();
+});
+
+test("sends nothing that was agreed to when nobody was signed in", async () => {
+  const input = { namespace: "cart", key: "hello", text: "Hello", tags: ["ui"] };
+  window.signOut();
+  const asked = await callHere()("add_key", input, { signal });
+  window.project.setSession(SIGNED_IN);
+  const agreed = typeof asked === "string" ? asked : asked.basis;
+  await expect(callHere()("add_key", input, { signal, agreed })).rejects.toThrow("Nothing was changed");
+  expect(await shop.read(ENGLISH)).not.toContain("Hello");
 });
