@@ -40,7 +40,9 @@ it("lists the keys in a state in that language, and in no other", async () => {
   expect(await list({})).toMatchObject(all);
   expect(await list({ namespace: "cart", locale: "nl" })).toMatchObject(all);
   expect(await list({ namespace: "other" })).toEqual([]);
-  expect(await list({ tag: "ui" })).toEqual([]);
+  project.database.sql("UPDATE keys SET tags = ?").run('["ui-small", "menu"]');
+  for (const tag of ["ui", "small", "Menu"]) expect(await list({ tag })).toEqual([]);
+  expect(await list({ tag: "menu" })).toMatchObject([{ key: "title", tags: ["ui-small", "menu"] }]);
   const states = ["untranslated", "outdated", "proposed"] as const;
   const inStates = async (locale: string): Promise<readonly string[]> => {
     const found = await Promise.all(

@@ -198,6 +198,9 @@ test("says how many source texts were sent before a failure, and then sends the 
     return JSON.parse(typeof result === "string" ? result : "") as object;
   };
   await expect(push()).rejects.toThrow(/^1 of 2 keys were sent\. The others were not: ./u);
+  // What was sent is known at once.
+  const known = ["title", "voucher.label"].map((key) => window.project.keys.text(hashOf(key)));
+  expect(known.toSorted()).toEqual([{ value: "Our cart" }, { value: "Voucher code" }]);
   refuse(null);
   expect(await push()).toMatchObject({ outcome: "done", result: { updated: 1 } });
   expect(Object.values(await sourceTexts(window))).toEqual(expect.arrayContaining(["Our cart", "Our code"]));
