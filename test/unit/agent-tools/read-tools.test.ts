@@ -1,5 +1,5 @@
 /** The languages that the tools for language models read, also before the stored state is loaded. */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ensureLoaded, getTranslations, listKeys, requireKey } from "../../../src/agent-tools/read-tools.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
 import { addKeys } from "../support/key-database.ts";
@@ -10,6 +10,24 @@ const { signal } = new AbortController();
 it("knows the languages of a project that is still being loaded", async () => {
   await ensureLoaded(openStoredToolProject(), signal, "nl");
   await expect(ensureLoaded(openStoredToolProject(), signal, "de")).rejects.toThrow("It has: en, nl.");
+});
+
+it("knows the languages that only the first refresh tells", async () => {
+  const stored = openStoredToolProject();
+  const { project } = stored;
+  await stored.refresher;
+  const { stats } = project;
+  project.setStats(null, { kind: "never" });
+  const isComplete = vi.spyOn(project, "keysComplete", "get").mockReturnValue(false);
+  const refresh = vi.fn(() => {
+    project.setStats(stats, { kind: "never" });
+    isComplete.mockReturnValue(true);
+    return Promise.resolve();
+  });
+  const open = Object.assign(stored, { refresh });
+  await ensureLoaded(open, signal, "nl");
+  await ensureLoaded(open, signal, "nl");
+  expect(refresh).toHaveBeenCalledTimes(1);
 });
 
 it("reads all languages of a project that is still being loaded", async () => {
