@@ -33,9 +33,9 @@ test("none is written if one changes while they are prepared, which is named as 
   const files = projectFiles(folder.path, {
     disk: {
       ...disk,
-      mkdir: async (path, options) => {
+      access: async (path, mode) => {
         if (++prepared === PATHS.length) await writeFile(at("texts/nl.json"), "theirs");
-        return disk.mkdir(path, options);
+        return disk.access(path, mode);
       },
     },
   });
