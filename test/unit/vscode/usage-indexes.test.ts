@@ -209,6 +209,17 @@ test("the disk is checked again on request, after the projects; while it is chec
   release();
   await Promise.all([first, second]);
   expect(updates()).toHaveLength(4);
+  // Nor does it fail with what was under way.
+  failure = new Error("full disk");
+  vi.spyOn(log, "warn").mockImplementationOnce(() => void (failure = null));
+  const releaseFailing = hold();
+  const failing = indexes.reload(shop()).catch((error: Error) => error.message);
+  await waitUntil(() => updates().length === 5);
+  const third = indexes.reload(shop());
+  releaseFailing();
+  expect(await failing).toBe("full disk");
+  expect(await third).toBe(indexes.of(shop()));
+  expect(updates()).toHaveLength(6);
 });
 
 test.each<[string, () => Promise<unknown>]>([
