@@ -41,6 +41,12 @@ describe("arguments", () => {
       [file, [5]],
       { folder: file, files: [file] },
     ],
+    [
+      "a view that lists other things beside files",
+      findTextsCommand,
+      [file, [other, 5]],
+      { folder: file, files: [file] },
+    ],
     ["a key binding of a command of rows", refreshRowCommand, [], {}],
     ["a row", pushRowCommand, [row, undefined], { folder: file, only: ["a"] }],
     ["a row without options", closeWelcomeCommand, [{ id: "welcome", content: () => ({}) }, undefined], {}],

@@ -90,6 +90,10 @@ test("a folder is searched once, and its layouts are remembered for the next win
   expect([await of(), detections]).toEqual([["locales/{locale}.json"], 1]);
   expect([...(await cache.appsIn(FOLDER as never)).keys()]).toEqual([""]);
   expect([await of(), detections]).toEqual([["texts/{locale}.json"], 2]);
+  // The next window begins with what was found last.
+  cache.dispose();
+  cache = open();
+  expect([await of(), detections]).toEqual([["texts/{locale}.json"], 2]);
 });
 
 test("a translation file that is opened during the first search is searched for after it", async () => {

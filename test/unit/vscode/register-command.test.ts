@@ -212,7 +212,8 @@ test("what was typed is offered again, unless somebody has to sign in first or t
     await call();
     return messages.at(-1)?.actions;
   };
-  expect(await actionsAfter(new ApiError("offline", "offline"))).toEqual(["Edit Again"]);
+  for (const cause of [new ApiError("offline", "offline"), new CommandError("file_changed", "changed")])
+    expect(await actionsAfter(cause)).toEqual(["Edit Again"]);
   expect(await actionsAfter(new ApiError("unauthorized", "revoked"))).toEqual(["Sign In"]);
   expect(await actionsAfter(new CommandError("forbidden", "", { reason: "archived" }))).toEqual(["Sign Out"]);
   expect(await actionsAfter(new CommandError("untrusted", ""))).toEqual(["Manage Workspace Trust"]);
@@ -245,6 +246,10 @@ test("what misses something else than a sign-in says so, and asks for none", asy
   noProject = new CommandError("untrusted", "Not trusted.");
   expect(await call()).toMatchObject({ outcome: "failed", error: { code: "untrusted" } });
   expect(messages).toMatchObject([{ text: "Not trusted.", actions: ["Manage Workspace Trust"] }]);
+  // Also that the token is not accepted any more, which a new sign-in would hide.
+  noProject = new CommandError("unauthorized", "Not accepted.");
+  expect(await call()).toMatchObject({ outcome: "failed", error: { code: "unauthorized" } });
+  expect(messages.at(-1)).toMatchObject({ text: "Not accepted.", actions: ["Sign In"] });
   await new Promise((passed) => setTimeout(passed));
   expect(ran).toEqual([]);
 });

@@ -243,6 +243,11 @@ describe("the conditions of menus", () => {
     const out = project("signed-out");
     expect(keysOf(out, out).slice(0, 2)).toEqual(["signed-out", false]);
     expect(keysOf(out, signedIn(null)).slice(0, 2)).toEqual(["several", true]);
+    // What is true of one of them.
+    const files = project("signed-out", {
+      source: { refusal: "signed-out", hasService: false, isKnown: true },
+    });
+    expect(keysOf(files, signedIn(null), signedIn("read-only")).slice(0, 3)).toEqual(["several", true, true]);
     // What is only known of one project is not said of several.
     const empty = signedIn(null, { stats: languages(0) });
     expect(keysOf(empty, empty).slice(3)).toEqual([false, false]);

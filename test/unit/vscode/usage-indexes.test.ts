@@ -422,6 +422,8 @@ test("a project is indexed when it appears or its options change, and no longer 
   const release = hold();
   changedOptions.fire(open);
   await waitUntil(() => updates().length === 2);
+  // Until then keys without usages are not unused.
+  expect(indexes.isComplete(shop())).toBe(false);
   all = [projectAt("web")];
   changedProjects.fire();
   expect(signals.at(-1)?.aborted).toBe(true);

@@ -53,6 +53,16 @@ test("a push that fails says why; after a sign-in elsewhere nothing is pushed", 
   expect(called).toEqual([]);
 });
 
+test("what an agent got of a project stays that of its connection when somebody signs in elsewhere", () => {
+  const own = { ...project };
+  const tool = toToolProject(app, own as unknown as OpenProject);
+  Object.assign(own, { connection: { hasEnded: false, client: () => "another client" } });
+  expect([tool.project, tool.hasEnded, tool.client()]).toEqual([connection, false, "client"]);
+  hasEnded = true;
+  expect(tool.hasEnded).toBe(true);
+  expect(() => tool.client()).toThrow("elsewhere");
+});
+
 test("texts are indexed and checked, and code is searched, for this project", async () => {
   const tool = toToolProject(app, open);
   await tool.indexTexts(signal);

@@ -137,6 +137,10 @@ test("takes the edit of a document back, and leaves no staged file, if the disk 
   await expect(write({ a: ["a on disk", "a new"], b: ["b typed", "b new"] })).rejects.toBe(failing);
   expect([document.getText(), await contents()]).toEqual(["b typed", ["a on disk", "b on disk"]]);
   expect(await readdir(join(folder, "app"))).toEqual(["a", "b"]);
+  // Also that of a file which was still to be created.
+  const empty = typeInto("c", "");
+  await expect(writeBytes([{ path: "c", before: undefined, after: bytes("c new") }])).rejects.toBe(failing);
+  expect([empty.getText(), await readdir(join(folder, "app"))]).toEqual(["", ["a", "b"]]);
 });
 
 test("writes no file anew over what was typed into a document, and names all that were", async () => {
