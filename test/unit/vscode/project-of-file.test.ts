@@ -101,6 +101,11 @@ test("the roots of a window are those of its project files, and of the apps of f
   expect([...roots.values()].map(({ path }) => path).sort()).toEqual(["/one/app", "/two/packages/web"]);
   expect([...roots.keys()].sort()).toEqual(["file:///one/app", "file:///two/packages/web"]);
   expect(asked).toContain("/two");
+  // That of a folder keeps its own URI, which may end with a slash.
+  const whole = new Map([["", apps.get("packages/web")]]);
+  const slashed = { ...at("/three"), uri: uri("/three/") };
+  const ofWhole = await findRoots([slashed] as never, [], (async () => whole) as never);
+  expect([...ofWhole.keys()]).toEqual(["file:///three/"]);
   // An app is looked for where no project file says what there is.
   asked.length = 0;
   await findRoots([at("/one")] as never, [`/one/${NAME}`], (async ({ path }: Uri) => {
