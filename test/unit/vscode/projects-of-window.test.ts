@@ -208,6 +208,8 @@ test("a project is what settings, packages, configurations and the projects belo
   setSetting("files.exclude", { build: true });
   expect(one.scope).toEqual({ exclude: ["/build"], otherProjects: ["app"] });
   setSetting("files.exclude", undefined);
+  const texts = () => one.files.find(["**/en.json"]);
+  expect(await texts()).toEqual(["en.json"]);
   const asked = vi.spyOn(IndexerClient.prototype, "forProject");
   setSetting("projectTranslations.baseUrl", "https://texts.example/v1", 3, { folder: two.root });
   await waitUntil(() => two.baseUrl !== null);
@@ -266,9 +268,22 @@ test("a project is what settings, packages, configurations and the projects belo
     [[]],
   ]);
   expect(invalidatedOther.mock.calls).toEqual([]);
+  expect(await texts()).toEqual(["app/en.json", "en.json"]);
   // What is written to a project file counts at once.
   await editProjectFile(two, ["usage"], { keep: ["a"] });
   expect(two.file.usage?.keep).toEqual(["a"]);
+});
+
+test("a project that is gone by the time of a command is none, also in the folder of another one", async () => {
+  const inner = projectIn("one/app");
+  await app.projects.update(inner, projectIn("one"));
+  await rm(pathOf(`one/app/${NAME}`));
+  await expect(app.projects.update(inner)).rejects.toMatchObject({
+    code: "no_project",
+    message: `No translation files were recognised in ${pathOf("one/app")}.`,
+  });
+  expect([names(), inner.connection.hasEnded]).toEqual([["one", "two"], true]);
+  await app.projects.update(projectIn("one"), projectIn("two"));
 });
 
 test("what is known of a project is that of its connection", async () => {
