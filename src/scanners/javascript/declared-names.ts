@@ -45,7 +45,7 @@ export function isOfType(source: Source, name: string, types: readonly string[])
 function objectsOfType({ code }: Source, type: string): ReadonlySet<string> {
   if (!code.includes(type)) return new Set();
   const declared = new RegExp(
-    `([\\w$]+)\\s*[?!]?\\s*(?::\\s*|(?::[^=;\\n]{1,100})?=\\s*(?:[\\w$.]+\\.)?(?:inject|get)\\s*(?:<[^()]{1,100}>)?\\(\\s*)${escapeRegExp(type)}(?![\\w$])`,
+    `([\\w$]+)\\s*[?!]?\\s*(?::\\s*|(?::(?:[^=;,\\n(){}<>]|<[^<>=;\\n]{0,100}>){1,100})?=\\s*(?:[\\w$.]+\\.)?(?:inject|get)\\s*(?:<[^()]{1,100}>)?\\(\\s*)${escapeRegExp(type)}(?![\\w$])`,
     "g",
   );
   return new Set(Array.from(code.matchAll(declared), ([, name = ""]) => name));

@@ -240,6 +240,20 @@ const components: readonly Sample[] = [
     ["a", "b", "c", "d"],
   ],
   [
+    "a service behind a parameter with a type",
+    "typescript",
+    ["ngx-translate"],
+    `const f = (http: HttpClient, i18n = inject(TranslateService), map: Map<A, B> = inject(M)) => { http.get("no"); map.get("no"); i18n.get("a") }; class A { b: Service<A, B> = inject(TranslateService); f() { this.b.get("b") } }`,
+    ["a", "b"],
+  ],
+  [
+    "services of two frameworks in a class",
+    "typescript",
+    ["ngx-translate", "transloco"],
+    `class A { constructor(private a: TranslateService) {} b = inject(TranslocoService); f() { this.a.get("a"); this.b.translate("b"); this.b.get("no"); this.c.translate("no") } }`,
+    ["a", "b"],
+  ],
+  [
     "Transloco's service",
     "typescript",
     ["transloco"],
@@ -295,6 +309,13 @@ const scripts: readonly Sample[] = [
     [],
     `t($ => $.a.b); t(($) => $.a["b-c"][x]); t([$ => $.c, $ => $.d]); t($ => $.f(x)); t($ => x ? $.g : $.h); t($ => $.i - x); const { t: u } = useTranslation(["n", "shop"]); u($ => $.shop.title); u($ => $.other)`,
     ["a.b", "a.b-c.*", "c", "d", "*", "g", "h", "*", "title@shop", "other@n"],
+  ],
+  [
+    "selectors of members that are known in part",
+    "typescript",
+    [],
+    `t($ => $.a[x ? "b" : y]); t($ => $.a[x ? "b" : "c"])`,
+    ["a.*", "a.b", "a.c"],
   ],
   [
     "options",

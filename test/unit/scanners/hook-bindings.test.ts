@@ -217,6 +217,12 @@ const taken: readonly Case[] = [
     "typescript",
     `const [a] = await Promise.all([load(), getTranslations("x")]); const [] = await Promise.all([getT("y")]); const [{ t }] = await Promise.all([getT("z")]); t("«k»"); a("l")`,
   ],
+  [
+    "of one of two namespaces, of which one is not shown",
+    "typescript",
+    `const { t } = useTranslation(x ? "a" : y); t("«k»"); { const { t } = useTranslation(x ? "a" : "b"); t("«l»") }`,
+    { scopes: ["?|", "a,b|"] },
+  ],
   ["out of something unknown", "typescript", `const { t } = useContext(I18n); t("«a»")`, { scopes: ["?|"] }],
   [
     "in a loop, a callback and a nested block",

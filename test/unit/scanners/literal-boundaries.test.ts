@@ -91,6 +91,11 @@ const javascript: readonly Case[] = [
     `const a = () => ( // it's\n  // so's\n  /* the next */ // one's\n  <b>it's {t('«k»')}</b>); t('«l»')`,
   ],
   [
+    "divisions behind members with names of keywords",
+    "javascript",
+    "x = y.return / 2; t('«k»'); z = w.of / 3; t('«l»'); v = u?.default / 4 + \"it's\"; t('«m»')",
+  ],
+  [
     "a regular expression that ends with a sign, and a division behind it",
     "javascript",
     "x = y.replace(/a+/g, t('«k»')) + b / c; t('«l»')",
