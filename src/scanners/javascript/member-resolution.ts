@@ -135,7 +135,10 @@ export class MemberResolution {
       const open = brackets.enclosing(index, "{");
       const before = code.slice(Math.max(0, open - MAX_CLASS_HEAD_CHARACTERS), Math.max(0, open));
       const owner = /\bclass\b\s*([\w$]*)[^{};]*$/.exec(before)?.[1];
-      if (modifiers === undefined || owner === undefined || fields.length >= MAX_FIELDS) continue;
+      // The default value of a constructor's parameter is only one of its values.
+      const isParameter = brackets.enclosing(index) !== open;
+      if (modifiers === undefined || owner === undefined || isParameter || fields.length >= MAX_FIELDS)
+        continue;
       const start = index + head.length;
       const value = source.trimSpan(start, expressionEnd(source, start));
       const isName = /^[\w$.]+$/.test(code.slice(value.start, Math.min(value.end, value.start + 200)));

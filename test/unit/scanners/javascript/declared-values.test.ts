@@ -168,6 +168,11 @@ const values: readonly (readonly [title: string, code: string, keys: readonly st
     ["x", "y", "*", "*"],
   ],
   [
+    "a field that is a parameter of the constructor, whose default is not its only value",
+    `const K = "x"; class A {\n  constructor(\n    private readonly k = "a",\n    readonly l: string = "b",\n    m = K,\n  ) {}\n  readonly n = "c";\n  f() { t(this.k); t(this.l); t(this.m); t(this.n) } }`,
+    ["*", "*", "*", "c"],
+  ],
+  [
     "a constant below the function that hides it",
     `const g = (K) => t(K); const K = "a"; t(K); const L = ["b"]; L.map((k: "b" | "c") => t(k))`,
     ["*", "a", "b"],
