@@ -68,7 +68,8 @@ export function openCallRow({ root }: OpenProject, call: OpenCall): TreeNode {
   if (others.length === 0)
     return { id, commandOptions: { folder: root, key, path: first.path }, opens: opens(first), content };
   const locationRow = (location: CallLocation): TreeNode => ({
-    id: `${id}/${locationText(location)}`,
+    // Several may be on one line.
+    id: `${id}/${locationText(location)}:${location.range.start.character}`,
     commandOptions: { folder: root, key, path: location.path },
     opens: opens(location),
     content: () => callLocationContent(location),

@@ -209,6 +209,17 @@ describe("placeholders", () => {
     expect(await labels("echo| __('cart.total'")).toBeUndefined();
   });
 
+  test("are completed in a template of Laravel, whichever language an extension gives it", async () => {
+    const template = "resources/views/cart.blade.php";
+    await editor.write(template, "<p>{{ __('cart.total', ['']) }}</p>\n");
+    for (const languageId of ["blade", "php"]) {
+      (await editor.show(template)).document.languageId = languageId;
+      const given = ["Completion", "provideCompletionItems", template, "['|']"] as const;
+      const list = await editor.provide<CompletionList | undefined>(...given);
+      expect(list?.items.map(({ label }) => label.label)).toEqual(["amount", "name"]);
+    }
+  });
+
   test("are those of all plural forms", async () => {
     await editor.write(
       "lang/en/days.php",

@@ -81,6 +81,7 @@ msgstr "Geopend"
 echo _('Save'), ngettext('%d book', '%d books', 2), sprintf(_('Hello %s'), 'Ann'), pgettext('menu', 'Open');
 echo 'Thank you';
 echo _('Not extracted yet');
+echo dpgettext('shop', 'menu', 'Open');
 `,
       },
     });
@@ -179,16 +180,24 @@ echo _('Not extracted yet');
   });
 
   test("a key with a context is renamed in that context only", async () => {
-    const given = ["Rename", "provideRenameEdits", CODE, "'Op|en'", "Start"] as const;
-    await workspace.applyEdit(await editor.provide<WorkspaceEdit>(...given));
-    expect(await editor.text(CODE)).toContain("pgettext('menu', 'Start')");
-    for (const [path, menu, shop] of [
-      [ENGLISH, "Open", "Open"],
-      [DUTCH, "Openen", "Geopend"],
-    ] as const)
-      expect((await editor.text(path)).split('msgctxt "menu"\n')[1]).toBe(
-        `msgid "Start"\nmsgstr "${menu}"\n\nmsgctxt "shop"\nmsgid "Open"\nmsgstr "${shop}"\n`,
-      );
+    for (const [words, name] of [
+      ["'Op|en'", "Start"],
+      // Where the call names the file, too.
+      ["dpgettext('shop', 'menu', 'St|art'", "Begin"],
+    ] as const) {
+      const given = ["Rename", "provideRenameEdits", CODE, words, name] as const;
+      await workspace.applyEdit(await editor.provide<WorkspaceEdit>(...given));
+      const code = await editor.text(CODE);
+      expect(code).toContain(`, pgettext('menu', '${name}')`);
+      expect(code).toContain(`dpgettext('shop', 'menu', '${name}')`);
+      for (const [path, menu, shop] of [
+        [ENGLISH, "Open", "Open"],
+        [DUTCH, "Openen", "Geopend"],
+      ] as const)
+        expect((await editor.text(path)).split('msgctxt "menu"\n')[1]).toBe(
+          `msgid "${name}"\nmsgstr "${menu}"\n\nmsgctxt "shop"\nmsgid "Open"\nmsgstr "${shop}"\n`,
+        );
+    }
   });
 
   test("a text is extracted as its own key", async () => {

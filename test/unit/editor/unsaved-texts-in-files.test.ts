@@ -1,5 +1,7 @@
 /** Unsaved texts in a project without a service, of a person and of a language model: they are saved into the files. */
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { refreshCommand } from "../../../src/commands/declarations/session-commands.ts";
 import {
   setLocalCommand,
   translateCommand,
@@ -171,4 +173,20 @@ test("what is typed is saved into its file, but not over what somebody wrote the
     dutch.replace("Mijn mandje", "Ons mandje"),
   ]);
   expect(await editor.read(ENGLISH)).toContain("'title' => 'Our cart'");
+});
+
+test("a language whose file was deleted is no column; what was typed there is shown again with the file", async () => {
+  const page = shown.pages.at(-1) ?? expect.fail("there is a page");
+  const title = { locale: "fr", hash: hashOf("cart", "title") };
+  await page.call.stage([{ ...title, text: { value: "Mon panier" } }]);
+  const columns = async () => (await page.call.setup(null)).languages.map(({ locale }) => locale);
+  expect(await columns()).toEqual(["en", "fr", "nl"]);
+  const french = await editor.read(FRENCH);
+  await rm(editor.uri(FRENCH).fsPath);
+  await editor.run(refreshCommand, {});
+  expect(await columns()).toEqual(["en", "nl"]);
+  await editor.write(FRENCH, french);
+  await editor.run(refreshCommand, {});
+  expect(await columns()).toEqual(["en", "fr", "nl"]);
+  expect(await page.cell("cart", "title", "fr")).toBe("Mon panier [unsaved]");
 });

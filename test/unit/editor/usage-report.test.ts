@@ -267,10 +267,13 @@ test("keys whose names the code builds are used, and files that are no text are 
 });
 
 test("a call in several places has a row for each, and is decided about in one place or in all", async () => {
-  await editor.write("app/Other.php", "<?php\n\n\necho __($status);\n");
-  await editor.ask(findUnusedCommand, {});
   const call = "__($status)";
   const places = () => rows("Unresolved calls", call);
+  await editor.write("app/Other.php", "<?php\n\n\necho __($status), __($status);\n");
+  await editor.ask(findUnusedCommand, {});
+  expect(await places()).toEqual(["app/Order.php:4", "app/Other.php:4", "app/Other.php:4"]);
+  await editor.write("app/Other.php", "<?php\n\n\necho __($status);\n");
+  await editor.ask(findUnusedCommand, {});
   expect(await rows("Unresolved calls")).toEqual([`${call} | may mean 3 keys · 2 calls`]);
   expect(await places()).toEqual(["app/Order.php:4", "app/Other.php:4"]);
   const { command } = await editor.row("usage", "Unresolved calls", call, "app/Other.php");

@@ -108,6 +108,8 @@ test("suggestions that are all skipped change nothing, and those for all forms o
   await setTranslations(window, "nl", [{ name: cart("items"), text: { forms } }], "overwrite");
   await window.refresher.refresh({ priority: "person" });
   const hashes = [hashOf("items")];
+  // No keys are not all keys.
+  expect(await commands.run(applySuggestionsCommand, { hashes: [] })).toMatchObject({ written: 0 });
   expect(await commands.run(applySuggestionsCommand, { locale: "nl", hashes })).toMatchObject({ written: 1 });
   const { data } = await window.client.translations("nl", {});
   expect(data.find(({ key }) => key === "items")).toMatchObject({

@@ -196,6 +196,11 @@ describe("as a user chooses them", () => {
     });
     expect(await active()).toEqual(["total", "voucher.label"]);
     expect(messages.at(-1)?.text).toBe("Restored 1 key.");
+    // Others are archived, but not this one.
+    expect(await commands.ask(restoreCommand, { hashes: hashesOf("total") })).toMatchObject({
+      outcome: "unchanged",
+    });
+    expect(messages.at(-1)?.text).toBe("No key is archived.");
     refuse("POST /keys/sync");
     expect(await commands.run(restoreCommand, { hashes: hashesOf("title") })).toMatchObject({
       outcome: "failed",

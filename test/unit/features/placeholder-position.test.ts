@@ -60,6 +60,7 @@ describe("completes a placeholder name", () => {
     ["__('cart.total', ['|', 'b' => f($x, [1, 2])])", "", ["b"]],
     ["__('cart.total', ['|', 'b' => ['c' => 2], 'd' => 1])", "", ["b", "d"]],
     ["__('cart.total', ['a' => 'it\\'s', 'b|'])", "b", ["a"]],
+    ["__('cart.total', ['a' => 'C:\\\\', 'b|'])", "b", ["a"]],
     ["__('cart.total', ['a|-x' => 1, 'b' => 2])", "a", ["b"]],
     ["__('cart.total', ['a|, 'b' => 2])", "a", ["b"]],
     ["t('cart.total', { |, b: { c: 1 }, d: f(x, { y: 1 }), e: [1, 2], g })", "", ["b", "d", "e", "g"]],
