@@ -183,6 +183,16 @@ describe("problems of files", () => {
     await waitUntil(() => !isWrong());
     document.type(selectionIn(document, 't("|empty|")'), "titel");
     await waitUntil(isWrong);
+    // Also where the search in the other one ends with an error.
+    document.positionAt = () => expect.fail("there is no such place");
+    for (const [setting, severity] of [
+      ["error", DiagnosticSeverity.Error],
+      ["warning", DiagnosticSeverity.Warning],
+    ] as const) {
+      setSetting("projectTranslations.diagnostics.qaIssues", setting);
+      await waitUntil(() => severities()[1]?.[0] === severity);
+    }
+    Reflect.deleteProperty(document, "positionAt");
   });
 
   test("of files that are not shown are listed, too, and are those of what is typed", async () => {

@@ -212,10 +212,12 @@ test("a pull asks which export format to use, and remembers it only when it is d
       pull: { profile: "web" },
     });
     // Also if the export is the one that was pulled.
-    await other.write("project-translations.json", "{}\n");
+    await other.write("project-translations.json", '{ "pull": { "missing": "empty" } }\n');
     pickInNextList("Web");
     expect(await others.ask(pullCommand, {})).toMatchObject({ outcome: "unchanged" });
-    expect(JSON.parse(await other.read("project-translations.json"))).toEqual({ pull: { profile: "web" } });
+    expect(JSON.parse(await other.read("project-translations.json"))).toEqual({
+      pull: { missing: "empty", profile: "web" },
+    });
     // A file that cannot be changed is said, and left as it is.
     await other.write("project-translations.json", "{");
     pickInNextList("Web");
