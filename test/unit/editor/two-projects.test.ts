@@ -1,7 +1,12 @@
 /** Two projects in a window, one of which uses texts of the other: each thing is of the right one. */
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
+import {
+  findUnusedCommand,
+  findUsesCommand,
+  removeUnusedCommand,
+} from "../../../src/commands/declarations/key-commands.ts";
+import { keyHash } from "../../../src/model/key-hash.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
 import {
@@ -13,6 +18,7 @@ import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, NOT_CANCELLED, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
+  answerNextList,
   CancellationTokenSource,
   closeTabs,
   type CodeAction,
@@ -267,6 +273,24 @@ test("a key that only the other project uses is used", async () => {
   const report = (folder: string) => editor.run(findUnusedCommand, { folder: editor.uri(folder).fsPath });
   expect(await report("shared")).toMatchObject({ used: 2, unused: [{ key: "unused" }] });
   expect(await report("web")).toMatchObject({ used: 1, unused: [] });
+});
+
+test("keys are removed in the project of the report, whatever file is open, and named ones in theirs", async () => {
+  await editor.ask(findUnusedCommand, { folder: editor.uri("shared").fsPath });
+  const extra = "web/locales/en/extra.json";
+  await editor.write(extra, `{ "gone": "Gone", "left": "Left" }\n`);
+  await editor.show(CODE);
+  answerNextList((list) => {
+    expect(list.rows).toEqual(["$(trash) common:unused"]);
+    list.hide();
+  });
+  expect(await editor.ask(removeUnusedCommand, {})).toEqual({ outcome: "cancelled" });
+  const hashes = [keyHash({ namespace: "extra", key: "gone", context: null })];
+  const folder = editor.uri("web").fsPath;
+  expect(await editor.run(removeUnusedCommand, { folder, hashes: [] })).toMatchObject({ removed: 0 });
+  expect(await editor.run(removeUnusedCommand, { folder, hashes })).toMatchObject({ removed: 1 });
+  expect(await editor.read(extra)).toBe(`{ "left": "Left" }\n`);
+  await rm(editor.uri(extra).fsPath);
 });
 
 test("views have a row for each project", async () => {

@@ -202,7 +202,10 @@ test("names files that could not be read completely, the first ten with their pr
   expect(row?.click).toBe(showDiagnosisCommand);
   // Below the label.
   expect([row?.tooltip?.[0], row?.tooltip?.length, row?.tooltip?.at(-1)]).toEqual([row?.label, 12, "…"]);
-  expect(named(rowsOf({ incomplete: [problem(0)] }), "incomplete")?.tooltip).toHaveLength(2);
+  const tooltip = (count: number) =>
+    named(rowsOf({ incomplete: Array.from({ length: count }, (_, index) => problem(index)) }), "incomplete")
+      ?.tooltip;
+  expect([tooltip(1)?.length, tooltip(10)?.length, tooltip(10)?.includes("…")]).toEqual([2, 11, false]);
 });
 
 describe("jobs", () => {
