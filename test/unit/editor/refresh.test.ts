@@ -35,7 +35,7 @@ const FILES = {
 
 /** The requests that were made, and what is answered in place of the service; `null`: it answers. */
 let requests: string[] = [];
-let answer: (() => Promise<Response>) | null = null;
+let answer: ((request: string, forward: () => Promise<Response>) => Promise<Response>) | null = null;
 const { fetch } = globalThis;
 const offline = () => Promise.reject(new TypeError("fetch failed"));
 const status = (code: number) => () => Promise.resolve(Response.json({ message: "No." }, { status: code }));
@@ -68,8 +68,9 @@ beforeEach(async () => {
     const { href, pathname } = new URL(input instanceof Request ? input.url : input);
     // Nothing of other windows, which tests of this process may have had.
     if (!href.startsWith(editor.service?.baseUrl ?? "")) return fetch(input, init);
-    requests.push(`${init?.method ?? "GET"} ${pathname}`);
-    return answer === null ? fetch(input, init) : answer();
+    const request = `${init?.method ?? "GET"} ${pathname}`;
+    requests.push(request);
+    return answer === null ? fetch(input, init) : answer(request, () => fetch(input, init));
   });
   vi.spyOn(Date, "now").mockImplementation(() => now() + ahead * 60_000);
   // It has just asked, and waits for no answer any more.
@@ -273,6 +274,34 @@ test("keys that did not change are read again only if everything is to be", asyn
   expect([requests.length > 0, readsKeys()]).toEqual([true, false]);
   expect(await editor.run(refreshAllCommand, {})).toMatchObject({ outcome: "done" });
   expect(readsKeys()).toBe(true);
+});
+
+test("until the keys are read for the first time, a hover says of none that the service lacks it", async () => {
+  const [file, code] = ["lang/en/cart.php", "app/New.php"] as const;
+  await editor.write(file, FILES[file].replace("]", ", 'fresh' => 'Fresh']"));
+  await editor.write(code, "<?php\n\necho __('cart.fresh'), __('cart.nobody');\n");
+  const hovers = async () => [
+    await editor.hover(code, "'cart.fr|esh'"),
+    await editor.hover(code, "'cart.no|body'"),
+  ];
+  await editor.run(signOutCommand, {});
+  answer = (request, forward) => (request === "GET /v1/keys" ? status(422)() : forward());
+  const { baseUrl = "", token = "" } = editor.service ?? {};
+  expect(await editor.run(signInCommand, { baseUrl, token })).toMatchObject({ outcome: "done" });
+  expect(await editor.run(refreshCommand, {})).toMatchObject({ outcome: "failed" });
+  const [local, unknown] = await hovers();
+  expect([local?.includes("Fresh"), local?.includes("Not pushed"), unknown]).toEqual([
+    true,
+    false,
+    undefined,
+  ]);
+  answer = null;
+  await editor.run(refreshCommand, {});
+  expect(await hovers()).toEqual([
+    expect.stringContaining("Not pushed yet"),
+    expect.stringContaining("The service does not know this key"),
+  ]);
+  await editor.write(file, FILES[file]);
 });
 
 test("the status bar counts down while the service asks to wait, until somebody signs out; then the files are read again", async () => {

@@ -1,5 +1,5 @@
 /** Rename on the Service as a user runs it: what is said of each outcome, and which renames stay pending. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   archiveCommand,
   giveUpRenameCommand,
@@ -238,6 +238,33 @@ test("a rename in the files is offered for the service, with those of the key's 
   await waitUntil(async () => (await pending()).every((all) => all.length === 0));
   expect(await sourceTexts(window)).toMatchObject({ heading: "Your cart", sum: "Total: :amount" });
   expect(Object.keys(await sourceTexts(window)).toSorted()).toEqual(["heading", "items", "sum"]);
+});
+
+test("where one of the keys needs no rename any more, the others are renamed; a failure leaves the rest", async () => {
+  const requested = watchRenames(commands.app);
+  const renames = [
+    ["title", "heading"],
+    ["total", "sum"],
+    ["items", "things"],
+  ] as const;
+  for (const [from, to] of renames) {
+    requested.expect(commands.open, cart(from), cart(to));
+    await shop.edit(ENGLISH, `'${from}'`, `'${to}'`);
+  }
+  await window.local.reload();
+  // Somebody else archives the first, which the window does not know yet.
+  await window.client.sync({ keys: [], archive: [hashOf("title")] }, {});
+  refuse(null);
+  const renamed = vi.spyOn(commands.app, "run");
+  next = { request: "POST /keys/sync", answer: async () => void refuse("POST /keys/sync") };
+  clickInNextMessage("Rename on the Service");
+  await requested.record(commands.open);
+  await waitUntil(() => renamed.mock.results.length === 2);
+  const outcomes = await Promise.all(renamed.mock.results.map(({ value }) => value as Promise<object>));
+  expect(outcomes).toMatchObject([{ outcome: "unchanged" }, { outcome: "failed" }]);
+  await new Promise(setImmediate);
+  expect(renamed.mock.results).toHaveLength(2);
+  expect(Object.keys(await sourceTexts(window)).toSorted()).toContain("items");
 });
 
 test("is not offered to a token that may only read, and is recorded all the same", async () => {
