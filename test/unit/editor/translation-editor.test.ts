@@ -470,6 +470,10 @@ test("a window that is opened again restores what of a backup was only in memory
   await editor.write("../backups/one.json", JSON.stringify({ ...backup, isOnDisk: false }));
   expect([await openAgain(id), tab.isDirty]).toEqual(["In een back-up [unsaved]", true]);
   await tab.revert();
+  // The texts of another project are there when somebody signs in to that one.
+  const ofAnother = { ...backup, isOnDisk: false, project: "another" };
+  await editor.write("../backups/one.json", JSON.stringify(ofAnother));
+  expect(await openAgain(id)).toBe("Daarna");
   expect(await openAgain("file:///no/such/backup")).toBe("Daarna");
   expect(logged.findLast((line) => line.startsWith("error: "))).toMatch(
     /^error: The backup \/no\/such\/backup of unsaved texts could not be read/u,

@@ -102,6 +102,15 @@ test("say what the source text is at the service, if that of the files differs",
   expect(sources()).toEqual([{ value: "Your basket" }, { value: "Your cart" }, true]);
 });
 
+test("describe a key as the service does, where its file says something else", async () => {
+  const { rows, window } = await openRows();
+  const description = () => rows.rows([hashOf("title")], ["nl"])[0]?.description;
+  const before = description();
+  await window.client.updateKey(hashOf("title"), { description: "Above the list." }, {});
+  await window.refresher.refresh({ priority: "person" });
+  expect([before, description()]).toEqual(["The heading.", "Above the list."]);
+});
+
 test("say of a key that is not pushed what its files say: its forms, its description and its values", async () => {
   const { shop, rows, window, type } = await openRows();
   const added =
