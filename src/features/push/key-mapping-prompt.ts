@@ -68,7 +68,8 @@ export async function confirmMapping(
   return true;
 }
 
-function mappingDescription({ code }: RatedMapping): string {
+/** Describes a mapping for people, so that they can tell which one fits. */
+export function mappingDescription({ code }: Pick<RatedMapping, "code">): string {
   switch (code) {
     case "as-proposed":
       return l10n.t("The path names the namespace");

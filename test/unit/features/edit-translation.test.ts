@@ -323,8 +323,20 @@ test("the list of languages shows what each has, and what is read while it is op
   type("Votre panier", "Ton panier");
   expect(await commands.ask(editTranslationCommand, cart("title"))).toMatchObject({ outcome: "done" });
   expect([isFollowing, await translatedTexts(window, "fr")]).toEqual([false, { title: "Ton panier" }]);
-  answerNextList((list) => list.hide());
-  expect(await commands.ask(editTranslationCommand, cart("title"))).toEqual({ outcome: "cancelled" });
+  // What only the files have is shown, too: a translation, and the source text that would be edited.
+  await shop.edit(DUTCH, "];", "    'total' => 'Totaal: :amount',\n];");
+  await shop.edit(ENGLISH, "Total: :amount", "Sum: :amount");
+  await window.local.reload();
+  await window.local.loadTexts();
+  answerNextList((list) => {
+    expect(list.items.map(({ label, description, detail }) => [label, description, detail])).toEqual([
+      ["English (en)", "source, edited in the local file", "Sum: :amount"],
+      ["Nederlands (nl)", "$(file) local, not on the service", "Totaal: :amount"],
+      ["Français (fr)", "$(circle-slash) untranslated", ""],
+    ]);
+    list.hide();
+  });
+  expect(await commands.ask(editTranslationCommand, cart("total"))).toEqual({ outcome: "cancelled" });
 });
 
 test("an edit that is cancelled before it is sent keeps what was typed, and says so", async () => {

@@ -254,9 +254,12 @@ test("where one of the keys needs no rename any more, the others are renamed; a 
   await window.local.reload();
   // Somebody else archives the first, which the window does not know yet.
   await window.client.sync({ keys: [], archive: [hashOf("title")] }, {});
-  refuse(null);
   const renamed = vi.spyOn(commands.app, "run");
-  next = { request: "POST /keys/sync", answer: async () => void refuse("POST /keys/sync") };
+  const refuseFromNowOn = async () => {
+    refuse("POST /keys/sync");
+    return undefined;
+  };
+  next = { request: "POST /keys/sync", answer: refuseFromNowOn };
   clickInNextMessage("Rename on the Service");
   await requested.record(commands.open);
   await waitUntil(() => renamed.mock.results.length === 2);
