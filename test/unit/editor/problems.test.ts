@@ -543,6 +543,31 @@ const { t } = useTranslation(["nope", "cart", "cart_more"]);
     await waitUntil(() => editor.problems(path).length === 0);
   });
 
+  test("mended all at once are those of the open file only, where another one has the same key", async () => {
+    const before = await editor.read("project-translations.json");
+    const second = '{ "path": "more/{locale}/twice.json", "format": "json_js", "namespace": "twice" }';
+    const both = ["locales/nl/twice.json", "more/nl/twice.json"] as const;
+    for (const folder of ["locales", "more"])
+      await editor.write(`${folder}/en/twice.json`, `{ "of": "Of {{name}}" }\n`);
+    await editor.write(both[0], `{ "of": "Van {{nam}}" }\n`);
+    await editor.write(both[1], `{ "of": "Uit {{nam}}" }\n`);
+    await editor.write("project-translations.json", before.replace("}],", `}, ${second}],`));
+    const allFixes = { diagnostics: [], only: CodeActionKind.SourceFixAll };
+    const offered = async () => (await Promise.all(both.map((path) => actionsIn(path, allFixes)))).flat();
+    await waitUntil(async () => (await offered()).length > 0);
+    for (const path of both)
+      for (const action of await actionsIn(path, allFixes)) {
+        expect(action.edit?.edits.map(({ uri }) => uri.path)).toEqual([editor.uri(path).path]);
+        await apply(action);
+      }
+    const texts = await Promise.all(both.map((path) => editor.text(path)));
+    expect(texts.map((text) => text.replace("{{nam}}", "{{name}}"))).toEqual([
+      `{ "of": "Van {{name}}" }\n`,
+      `{ "of": "Uit {{name}}" }\n`,
+    ]);
+    await editor.write("project-translations.json", before);
+  });
+
   test("an empty text is untranslated, which is said at the source text", async () => {
     setSetting("projectTranslations.diagnostics.missingTranslation", "hint");
     const [english, dutch] = ["locales/en/empty.json", "locales/nl/empty.json"];
