@@ -100,6 +100,11 @@ test("say what the source text is at the service, if that of the files differs",
   await window.local.reload();
   await window.local.loadTexts();
   expect(sources()).toEqual([{ value: "Your basket" }, { value: "Your cart" }, true]);
+  // And placeholders are those of the source text that is shown.
+  await shop.edit(ENGLISH, "Your basket", "The basket of :name");
+  await window.local.reload();
+  await window.local.loadTexts();
+  expect(rows.rows([hashOf("title")], ["nl"])[0]?.placeholders).toEqual([":name"]);
 });
 
 test("describe a key as the service does, where its file says something else", async () => {
