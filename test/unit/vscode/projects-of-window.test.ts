@@ -278,11 +278,14 @@ test("a project that is gone by the time of a command is none, also in the folde
   const inner = projectIn("one/app");
   await app.projects.update(inner, projectIn("one"));
   await rm(pathOf(`one/app/${NAME}`));
+  // What the framework of another one says may be in the same files.
+  const configured = vi.spyOn(projectIn("one").connection, "invalidateConfiguration");
   await expect(app.projects.update(inner)).rejects.toMatchObject({
     code: "no_project",
     message: `No translation files were recognised in ${pathOf("one/app")}.`,
   });
   expect([names(), inner.connection.hasEnded]).toEqual([["one", "two"], true]);
+  expect(configured.mock.calls).toHaveLength(1);
   await app.projects.update(projectIn("one"), projectIn("two"));
 });
 
