@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { commands, Range, Uri, window, workspace } from "vscode";
 import { startService } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & { outcome: string; error?: { code: string; message: string } };
 
@@ -17,14 +16,14 @@ const file = async (path: string): Promise<string> => {
 };
 
 describe("commands for tasks and other extensions", () => {
-  journey("fail with a code and a message while signed out", async () => {
+  it("fail with a code and a message while signed out", async () => {
     const result = await run("push");
     assert.equal(result.outcome, "failed");
     assert.equal(result.error?.code, "not_signed_in");
     assert.match(result.error?.message ?? "", /Sign in/u);
   });
 
-  journey("list the keys of a namespace", async () => {
+  it("list the keys of a namespace", async () => {
     const { baseUrl, token } = await startService({ demo: true });
     assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
     const { outcome, keys } = await run("listKeys", { namespace: "cart" });
@@ -37,7 +36,7 @@ describe("commands for tasks and other extensions", () => {
     );
   });
 
-  journey("list QA issues with their suggestions", async () => {
+  it("list QA issues with their suggestions", async () => {
     const { outcome, issues } = await run("listIssues");
     assert.equal(outcome, "done");
     assert.ok(Array.isArray(issues) && issues.length > 0);
@@ -46,12 +45,12 @@ describe("commands for tasks and other extensions", () => {
     assert.ok((only["issues"] as { locale: string }[]).every((issue) => issue.locale === "fr"));
   });
 
-  journey("do not ask for a key", async () => {
+  it("do not ask for a key", async () => {
     for (const name of ["copyKey", "copyText", "findUses", "goToEntry", "setLocal", "updateKey"])
       assert.equal((await run(name)).error?.code, "invalid", name);
   });
 
-  journey("write to no key that only the cursor is at", async () => {
+  it("write to no key that only the cursor is at", async () => {
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
     const document = await workspace.openTextDocument(
@@ -64,7 +63,7 @@ describe("commands for tasks and other extensions", () => {
     await commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  journey("change only the given details of a key", async () => {
+  it("change only the given details of a key", async () => {
     const name = { namespace: "cart", key: "title" };
     const first = await run("updateKey", { ...name, description: "The heading", maxLength: 30 });
     assert.equal(first.outcome, "done");
@@ -77,7 +76,7 @@ describe("commands for tasks and other extensions", () => {
     assert.equal(unknown.error?.code, "not_found");
   });
 
-  journey("write one local text without changing other bytes", async () => {
+  it("write one local text without changing other bytes", async () => {
     const before = await file("lang/en/cart.php");
     const result = await run("setLocal", { namespace: "cart", key: "title", value: "Your 'basket'" });
     assert.deepEqual(result, { outcome: "done", file: "lang/en/cart.php", created: false });
@@ -90,7 +89,7 @@ describe("commands for tasks and other extensions", () => {
     assert.equal(await file("lang/en/cart.php"), before);
   });
 
-  journey("insert a new key next to its siblings", async () => {
+  it("insert a new key next to its siblings", async () => {
     const result = await run("setLocal", {
       namespace: "cart",
       key: "voucher.remove",
@@ -103,7 +102,7 @@ describe("commands for tasks and other extensions", () => {
     );
   });
 
-  journey("open the entry of a key with its text selected", async () => {
+  it("open the entry of a key with its text selected", async () => {
     const result = await run("goToEntry", {
       namespace: "cart",
       key: "checkout",
@@ -115,7 +114,7 @@ describe("commands for tasks and other extensions", () => {
     assert.match(editor.document.getText(editor.selection), /^'.+'$/u);
   });
 
-  journey("archive keys and ignore unknown ones", async () => {
+  it("archive keys and ignore unknown ones", async () => {
     const { keys } = await run("listKeys", { namespace: "cart" });
     const [{ hash } = { hash: "" }] = keys as { hash: string }[];
     assert.equal((await run("archive", { hashes: ["0".repeat(40)] })).outcome, "unchanged");

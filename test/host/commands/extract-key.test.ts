@@ -34,19 +34,6 @@ describe("extract key", () => {
     assert.equal((await run("signIn", { baseUrl, token, confirm: false })).outcome, "done");
   });
 
-  journey("adds the text to the source file and replaces it by its key in the code", async () => {
-    await select("Nice to see you, {{ $user->name }}", "<p>Nice to see you, {{ $user->name }}</p>");
-    const result = await run("extractKey", { confirm: false });
-    assert.deepEqual(
-      [result.outcome, result["key"], result["file"]],
-      ["done", "cart.nice_to_see_you", "lang/en/cart.php"],
-    );
-    const code = window.activeTextEditor?.document.getText() ?? "";
-    assert.match(code, /<p>\{\{ __\('cart\.nice_to_see_you', \['name' => \$user->name\]\) \}\}<\/p>/);
-    const file = await workspace.openTextDocument(uriOf("lang/en/cart.php"));
-    assert.match(file.getText(), /'nice_to_see_you' => 'Nice to see you, :name',/);
-  });
-
   journey("is offered for a selected text, proposes a name and accepts another", async () => {
     await select("Pay later", "<b>Pay later</b>");
     const editor = window.activeTextEditor;
@@ -75,6 +62,19 @@ describe("extract key", () => {
     await waitFor("the code says it", () =>
       editor.document.getText().includes("{{ __('checkout.pay_later') }}"),
     );
+  });
+
+  it("adds the text to the source file and replaces it by its key in the code", async () => {
+    await select("Nice to see you, {{ $user->name }}", "<p>Nice to see you, {{ $user->name }}</p>");
+    const result = await run("extractKey", { confirm: false });
+    assert.deepEqual(
+      [result.outcome, result["key"], result["file"]],
+      ["done", "cart.nice_to_see_you", "lang/en/cart.php"],
+    );
+    const code = window.activeTextEditor?.document.getText() ?? "";
+    assert.match(code, /<p>\{\{ __\('cart\.nice_to_see_you', \['name' => \$user->name\]\) \}\}<\/p>/);
+    const file = await workspace.openTextDocument(uriOf("lang/en/cart.php"));
+    assert.match(file.getText(), /'nice_to_see_you' => 'Nice to see you, :name',/);
   });
 
   it("offers the keys that have the same text already, and a new one", async () => {

@@ -4,7 +4,6 @@ import { commands } from "vscode";
 import { pickItems, pressInInput, waitForInput } from "../harness/prompts.ts";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & {
   readonly outcome: string;
@@ -17,7 +16,7 @@ const run = async (name: string, options: object = {}): Promise<Result> =>
 describe("the local service", () => {
   after(() => run("stopLocalService"));
 
-  journey("starts with the demo project, which can be signed in to", async () => {
+  it("starts with the demo project, which can be signed in to", async () => {
     const started = await run("startLocalService", { demo: true });
     assert.equal(started.outcome, "done", JSON.stringify(started));
     const { baseUrl, token } = started as unknown as { baseUrl: string; token: string };
@@ -26,7 +25,7 @@ describe("the local service", () => {
     assert.deepEqual([signedIn.outcome, signedIn["canWrite"]], ["done", true]);
   });
 
-  journey("is offered in the view once it is running", async () => {
+  it("is offered in the view once it is running", async () => {
     await run("signOut");
     await commands.executeCommand("projectTranslations.languages.focus");
     // VS Code ignores clicks on rows while it gets those of the files.

@@ -8,7 +8,6 @@ import { ALL_COMMANDS } from "../../repo/all-commands.ts";
 import type { CommandDeclaration, Requirement } from "../../../src/commands/define-command.ts";
 import { startService, onPage } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 import { requiredOptionsOf } from "../../unit/support/command-options.ts";
 
 interface Result {
@@ -90,7 +89,7 @@ describe("options that are not declared so", () => {
     proxy.close();
   });
 
-  journey("are all of the manifest's commands", () => {
+  it("are all of the manifest's commands", () => {
     const { packageJSON } = extensions.getExtension("project-translations.project-translations") ?? {};
     const { contributes } = packageJSON as { contributes: { commands: readonly { command: string }[] } };
     const ids = contributes.commands.map(({ command }) => command);

@@ -12,7 +12,6 @@ import {
   submitInput,
 } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 
 type Result = Record<string, unknown> & {
   outcome: string;
@@ -42,7 +41,7 @@ describe("keys", () => {
     await run("refresh", { confirm: false });
   });
 
-  journey("are updated field by field, with a valid maximum length", async () => {
+  it("are updated field by field, with a valid maximum length", async () => {
     const updating = run("updateKey", total);
     await waitForInput("total");
     await screenshot("fields");

@@ -80,21 +80,6 @@ describe("edit translation", () => {
     await run("refresh");
   });
 
-  journey("updates no key with half a character, and names it", async () => {
-    for (const changes of [{ description: "half \uD83D" }, { tags: ["checkout", "\uDE00"] }]) {
-      const result = await run("updateKey", { ...title, ...changes });
-      assert.deepEqual([result.outcome, result.error?.code], ["failed", "invalid"], JSON.stringify(result));
-      assert.match(result.error?.message ?? "", /^cart\.title was not updated: /);
-    }
-    const { data } = (await (
-      await fetch(`${service.baseUrl}/keys?namespace=cart`, {
-        headers: { authorization: `Bearer ${service.token}` },
-      })
-    ).json()) as { data: { key: string; description: string | null; tags: string[] }[] };
-    const key = data.find((each) => each.key === "title");
-    assert.ok(key?.description?.includes("half") !== true && key?.tags.includes("checkout") !== true);
-  });
-
   journey("starts with the current text and saves the input", async () => {
     const editing = edit({ ...title, locale: "nl" });
     await waitForInputValue("title", "Je winkelwagen");
@@ -104,60 +89,6 @@ describe("edit translation", () => {
     assert.equal(result.outcome, "done", JSON.stringify(result));
     assert.equal(result.row?.value, "Jouw winkelwagen");
     assert.equal((await atTheService("nl", "cart", "title"))?.value, "Jouw winkelwagen");
-  });
-
-  journey("warns of a missing placeholder and of excess length while typing, without blocking", async () => {
-    const editing = edit({ namespace: "cart", key: "total", locale: "nl" });
-    await waitForInput("total");
-    await setInputValue("Totaal");
-    await waitForInputMessage(":amount is missing");
-    await screenshot("warning");
-    await pressInInput("Enter");
-    assert.equal((await editing).outcome, "done");
-    const long = edit({ ...title, locale: "fr" });
-    await waitForInput("title");
-    await setInputValue("Un panier vraiment beaucoup trop long");
-    await waitForInputMessage("37 of at most 24");
-    await pressInInput("Escape");
-    assert.equal((await long).outcome, "cancelled");
-  });
-
-  journey("prompts for each plural form of the language, with a back button", async () => {
-    const editing = edit({ namespace: "cart", key: "items", locale: "pl" });
-    await waitForInputValue("one", ":count produkt");
-    await submitInput(":count rzecz");
-    await waitForInputValue("few", ":count produkty");
-    await screenshot("form");
-    await clickInputButton("Back");
-    await waitForInputValue("one", ":count rzecz");
-    await submitInput(":count rzecz!");
-    await waitForInput("few");
-    await submitInput(":count rzeczy");
-    await waitForInput("many");
-    await submitInput(":count rzeczy");
-    const { outcome, row } = await editing;
-    assert.equal(outcome, "done");
-    assert.deepEqual(row?.forms, { one: ":count rzecz!", few: ":count rzeczy", many: ":count rzeczy" });
-  });
-
-  journey("shows all languages of the key at the cursor, including those not loaded yet", async () => {
-    const [folder] = workspace.workspaceFolders ?? [];
-    assert.ok(folder);
-    const document = await workspace.openTextDocument(
-      Uri.joinPath(folder.uri, "resources/views/cart.blade.php"),
-    );
-    const editor = await window.showTextDocument(document);
-    const at: Position = document.positionAt(document.getText().indexOf("cart.subtotal") + 3);
-    editor.selection = new Selection(at, at);
-    const editing = edit({});
-    await onPage((page) =>
-      page.locator(".quick-input-list .monaco-list-row", { hasText: "Suma częściowa" }).waitFor(),
-    );
-    await screenshot("languages");
-    await pickItem("Zwischensumme");
-    await waitForInputValue("de · ", "Zwischensumme");
-    await pressInInput("Escape");
-    assert.equal((await editing).outcome, "cancelled");
   });
 
   journey("asks the user to resolve a conflict", async () => {
@@ -183,6 +114,75 @@ describe("edit translation", () => {
       assert.ok(!open.some((label) => label.includes("theirs")), JSON.stringify(open));
       await run("refresh");
     }
+  });
+
+  it("updates no key with half a character, and names it", async () => {
+    for (const changes of [{ description: "half \uD83D" }, { tags: ["checkout", "\uDE00"] }]) {
+      const result = await run("updateKey", { ...title, ...changes });
+      assert.deepEqual([result.outcome, result.error?.code], ["failed", "invalid"], JSON.stringify(result));
+      assert.match(result.error?.message ?? "", /^cart\.title was not updated: /);
+    }
+    const { data } = (await (
+      await fetch(`${service.baseUrl}/keys?namespace=cart`, {
+        headers: { authorization: `Bearer ${service.token}` },
+      })
+    ).json()) as { data: { key: string; description: string | null; tags: string[] }[] };
+    const key = data.find((each) => each.key === "title");
+    assert.ok(key?.description?.includes("half") !== true && key?.tags.includes("checkout") !== true);
+  });
+
+  it("warns of a missing placeholder and of excess length while typing, without blocking", async () => {
+    const editing = edit({ namespace: "cart", key: "total", locale: "nl" });
+    await waitForInput("total");
+    await setInputValue("Totaal");
+    await waitForInputMessage(":amount is missing");
+    await screenshot("warning");
+    await pressInInput("Enter");
+    assert.equal((await editing).outcome, "done");
+    const long = edit({ ...title, locale: "fr" });
+    await waitForInput("title");
+    await setInputValue("Un panier vraiment beaucoup trop long");
+    await waitForInputMessage("37 of at most 24");
+    await pressInInput("Escape");
+    assert.equal((await long).outcome, "cancelled");
+  });
+
+  it("prompts for each plural form of the language, with a back button", async () => {
+    const editing = edit({ namespace: "cart", key: "items", locale: "pl" });
+    await waitForInputValue("one", ":count produkt");
+    await submitInput(":count rzecz");
+    await waitForInputValue("few", ":count produkty");
+    await screenshot("form");
+    await clickInputButton("Back");
+    await waitForInputValue("one", ":count rzecz");
+    await submitInput(":count rzecz!");
+    await waitForInput("few");
+    await submitInput(":count rzeczy");
+    await waitForInput("many");
+    await submitInput(":count rzeczy");
+    const { outcome, row } = await editing;
+    assert.equal(outcome, "done");
+    assert.deepEqual(row?.forms, { one: ":count rzecz!", few: ":count rzeczy", many: ":count rzeczy" });
+  });
+
+  it("shows all languages of the key at the cursor, including those not loaded yet", async () => {
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const document = await workspace.openTextDocument(
+      Uri.joinPath(folder.uri, "resources/views/cart.blade.php"),
+    );
+    const editor = await window.showTextDocument(document);
+    const at: Position = document.positionAt(document.getText().indexOf("cart.subtotal") + 3);
+    editor.selection = new Selection(at, at);
+    const editing = edit({});
+    await onPage((page) =>
+      page.locator(".quick-input-list .monaco-list-row", { hasText: "Suma częściowa" }).waitFor(),
+    );
+    await screenshot("languages");
+    await pickItem("Zwischensumme");
+    await waitForInputValue("de · ", "Zwischensumme");
+    await pressInInput("Escape");
+    assert.equal((await editing).outcome, "cancelled");
   });
 
   it("can write the original text after a conflict is edited again", async () => {
@@ -311,7 +311,7 @@ describe("an outdated translation", () => {
 });
 
 describe("writes by commands", () => {
-  journey("return a conflict with the current text", async () => {
+  it("return a conflict with the current text", async () => {
     const first = await run("setTranslation", { ...title, locale: "fr", value: "Le panier" });
     assert.equal(first.outcome, "done");
     await theyWrite("fr", "cart", "title", "Leur panier");

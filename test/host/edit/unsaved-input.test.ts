@@ -14,7 +14,6 @@ import {
 } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import type { RunningService } from "../harness/bridge-protocol.ts";
-import { journey } from "../harness/journey.ts";
 import { translationEditor } from "./translation-editor.ts";
 
 interface Row {
@@ -93,7 +92,7 @@ describe("unsaved input", () => {
     front.close();
   });
 
-  journey("is restored by Try Again", async () => {
+  it("is restored by Try Again", async () => {
     refusal = { status: 500, body: { message: "Being repaired." } };
     const first = editing("total");
     await waitForInput("total");

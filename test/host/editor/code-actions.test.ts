@@ -14,7 +14,6 @@ import { openFile, runCommand } from "../harness/documents.ts";
 import { onPage, screenshot } from "../harness/bridge-client.ts";
 import { pressInInput } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 import { all, inAllThemes, show, signIn, withText } from "./opened.ts";
 
 const blade = "resources/views/cart.blade.php";
@@ -54,7 +53,7 @@ describe("code actions", () => {
     assert.equal((await runCommand("listIssues"))["outcome"], "done");
   });
 
-  journey("ignores one problem with a comment in the call", async () => {
+  it("ignores one problem with a comment in the call", async () => {
     const document = await show(blade);
     await withText(document, "{{ __('cart.nowhere') }} {{ __('cart.neither') }}\n", async () => {
       const [first] = await waitFor("both are told", () => {

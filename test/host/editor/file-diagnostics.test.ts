@@ -11,7 +11,6 @@ import {
 import { runCommand } from "../harness/documents.ts";
 import { screenshot } from "../harness/bridge-client.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 import { set, show, signIn, withText } from "./opened.ts";
 
 const told = (document: TextDocument, code: string, words: string): Promise<Diagnostic> =>
@@ -30,7 +29,7 @@ const fixesOf = (document: TextDocument, { range }: Diagnostic): Thenable<CodeAc
 describe("diagnostics of translation files", () => {
   before(signIn);
 
-  journey("reports a wrong placeholder before it is pushed, with the corrected text as the fix", async () => {
+  it("reports a wrong placeholder before it is pushed, with the corrected text as the fix", async () => {
     const document = await show("lang/nl/cart.php");
     const text = document.getText().replace(/'total' => '[^']*'/, "'total' => 'Alles samen: :amout'");
     await withText(document, text, async () => {

@@ -103,17 +103,6 @@ describe("navigation", () => {
     assert.deepEqual(also.toSorted(), from.toSorted());
   });
 
-  journey("peeks at the entries of all languages", async () => {
-    const document = await show("resources/views/cart.blade.php");
-    const place = positionOf(document, "cart.title", 3);
-    const editor = await waitFor("the editor is there", () => window.activeTextEditor);
-    editor.selection = new Selection(place, place);
-    await commands.executeCommand("editor.action.peekImplementation");
-    await onPage((page) => page.locator(".peekview-widget .monaco-list-row").nth(2).waitFor());
-    await screenshot("peek-languages");
-    await commands.executeCommand("closeReferenceSearch");
-  });
-
   journey("finds all usages and entries from code", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     const found = await waitFor("every use is found", async () => {
@@ -137,5 +126,16 @@ describe("navigation", () => {
   journey("finds nothing outside keys", async () => {
     const document = await openFile("resources/views/cart.blade.php");
     assert.deepEqual(await definition(document, positionOf(document, "isEmpty", 2)), []);
+  });
+
+  it("peeks at the entries of all languages", async () => {
+    const document = await show("resources/views/cart.blade.php");
+    const place = positionOf(document, "cart.title", 3);
+    const editor = await waitFor("the editor is there", () => window.activeTextEditor);
+    editor.selection = new Selection(place, place);
+    await commands.executeCommand("editor.action.peekImplementation");
+    await onPage((page) => page.locator(".peekview-widget .monaco-list-row").nth(2).waitFor());
+    await screenshot("peek-languages");
+    await commands.executeCommand("closeReferenceSearch");
   });
 });

@@ -57,7 +57,7 @@ describe("translation files", () => {
     await inAllThemes("code-lens");
   });
 
-  journey("opens the key in the translation editor from the lens with its languages", async () => {
+  it("opens the key in the translation editor from the lens with its languages", async () => {
     const uri = await show("lang/en/cart.php");
     const lenses = await commands.executeCommand<CodeLens[]>("vscode.executeCodeLensProvider", uri, 1_000);
     const document = await workspace.openTextDocument(uri);

@@ -134,7 +134,7 @@ describe("pull", () => {
     assert.deepEqual([after.mtime, after.size], [before.mtime, before.size]);
   });
 
-  journey("writes one changed translation, reports it, and can undo it", async () => {
+  it("writes one changed translation, reports it, and can undo it", async () => {
     const before = await read("lang/nl/cart.php");
     await translate("nl", "title", "Jouw mandje");
     const pulling = run("pull", { confirm: true });

@@ -136,7 +136,7 @@ describe("push", () => {
     assert.deepEqual(mail?.["back_in_stock.action"], { value: "Have a look" });
   });
 
-  journey("sends only the requested hashes, each once", async () => {
+  it("sends only the requested hashes, each once", async () => {
     await run("setLocal", { namespace: "auth", key: "failed", value: "Wrong name or password." });
     await run("setLocal", { namespace: "auth", key: "brand_new", value: "Brand new" });
     const failed = (await keysOf("auth")).find((key) => key.key === "failed");

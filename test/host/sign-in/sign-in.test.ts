@@ -75,60 +75,6 @@ async function requestsSoFar(baseUrl: string, token: string): Promise<number> {
 describe("sign in", () => {
   afterEach(async () => void (await run("signOut")));
 
-  journey("returns the project, its languages and that the token may write", async () => {
-    const { baseUrl, token } = await startService({ demo: true });
-    const result = await run("signIn", { baseUrl, token });
-    assert.deepEqual(
-      { ...result, languages: (result["languages"] as string[]).slice(0, 2) },
-      {
-        outcome: "done",
-        project: { slug: "webshop", name: "Webshop" },
-        languages: ["en", "nl"],
-        canWrite: true,
-      },
-    );
-  });
-
-  journey("recognises a read-only token before any write", async () => {
-    const { baseUrl, readToken } = await startService({ demo: true });
-    assert.equal((await run("signIn", { baseUrl, token: readToken }))["canWrite"], false);
-    const pushed = await run("push", { dryRun: true });
-    assert.equal(pushed.error?.code, "forbidden");
-    assert.match(pushed.error.message, /read-only/);
-  });
-
-  journey("does not keep a token that the service refuses", async () => {
-    const { baseUrl } = await startService();
-    const result = await run("signIn", { baseUrl, token: "not-the-right-token" });
-    assert.equal(result.outcome, "failed");
-    assert.deepEqual([result.error?.code, result.error?.status], ["unauthorized", 401]);
-    assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
-  });
-
-  journey("sends nothing unencrypted to another machine, and nothing without a token", async () => {
-    const insecure = await run("signIn", {
-      baseUrl: "http://translations.example.com/v1",
-      token: "some-token",
-    });
-    assert.equal(insecure.error?.code, "invalid");
-    assert.match(insecure.error.message, /https:/);
-    assert.equal(
-      (await run("signIn", { baseUrl: "https://translations.example.com/v1" })).error?.code,
-      "invalid",
-    );
-    assert.equal((await run("signIn", { token: "some-token", baseUrl: 5 })).error?.code, "invalid");
-  });
-
-  journey("reports a folder that belongs to no project", async () => {
-    const { baseUrl, token } = await startService();
-    assert.equal(
-      (await run("signIn", { baseUrl, token, folder: "/nowhere/at/all" })).error?.code,
-      "no_project",
-    );
-    const { fsPath } = projectFile();
-    assert.equal((await run("signIn", { baseUrl, token, folder: fsPath })).outcome, "done");
-  });
-
   journey("writes the token to no file, file name or log", async () => {
     const { baseUrl, token } = await startService({ demo: true });
     await run("signIn", { baseUrl, token });
@@ -137,34 +83,6 @@ describe("sign in", () => {
     const diagnosis = await run("showDiagnosis");
     assert.ok(!JSON.stringify(diagnosis).includes(token));
     assert.deepEqual(await filesWith(token), []);
-  });
-
-  journey("sends the token only to the base URL that it was entered for", async () => {
-    const { baseUrl, token } = await startService({ demo: true });
-    const asked: string[] = [];
-    const stranger = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
-      response.writeHead(200, { "content-type": "application/json" }).end("{}");
-    });
-    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
-    const before = await workspace.fs.readFile(projectFile());
-    try {
-      assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
-      const other = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/v1`;
-      const text = new TextDecoder().decode(before).replace("{", `{ "baseUrl": ${JSON.stringify(other)},`);
-      await workspace.fs.writeFile(projectFile(), new TextEncoder().encode(text));
-      await waitFor(
-        "the other base URL holds",
-        async () => (await run("push", { dryRun: true })).error?.code === "not_signed_in",
-      );
-      assert.deepEqual(asked, []);
-
-      await workspace.fs.writeFile(projectFile(), before);
-      await waitFor("the first base URL holds again", async () => (await run("refresh")).outcome === "done");
-    } finally {
-      await workspace.fs.writeFile(projectFile(), before);
-      stranger.close();
-    }
   });
 
   journey(
@@ -222,6 +140,88 @@ describe("sign in", () => {
       assert.deepEqual(await readFile(projectFile().fsPath), before);
     },
   );
+
+  it("returns the project, its languages and that the token may write", async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    const result = await run("signIn", { baseUrl, token });
+    assert.deepEqual(
+      { ...result, languages: (result["languages"] as string[]).slice(0, 2) },
+      {
+        outcome: "done",
+        project: { slug: "webshop", name: "Webshop" },
+        languages: ["en", "nl"],
+        canWrite: true,
+      },
+    );
+  });
+
+  it("recognises a read-only token before any write", async () => {
+    const { baseUrl, readToken } = await startService({ demo: true });
+    assert.equal((await run("signIn", { baseUrl, token: readToken }))["canWrite"], false);
+    const pushed = await run("push", { dryRun: true });
+    assert.equal(pushed.error?.code, "forbidden");
+    assert.match(pushed.error.message, /read-only/);
+  });
+
+  it("does not keep a token that the service refuses", async () => {
+    const { baseUrl } = await startService();
+    const result = await run("signIn", { baseUrl, token: "not-the-right-token" });
+    assert.equal(result.outcome, "failed");
+    assert.deepEqual([result.error?.code, result.error?.status], ["unauthorized", 401]);
+    assert.equal((await run("push", { dryRun: true })).error?.code, "not_signed_in");
+  });
+
+  it("sends nothing unencrypted to another machine, and nothing without a token", async () => {
+    const insecure = await run("signIn", {
+      baseUrl: "http://translations.example.com/v1",
+      token: "some-token",
+    });
+    assert.equal(insecure.error?.code, "invalid");
+    assert.match(insecure.error.message, /https:/);
+    assert.equal(
+      (await run("signIn", { baseUrl: "https://translations.example.com/v1" })).error?.code,
+      "invalid",
+    );
+    assert.equal((await run("signIn", { token: "some-token", baseUrl: 5 })).error?.code, "invalid");
+  });
+
+  it("reports a folder that belongs to no project", async () => {
+    const { baseUrl, token } = await startService();
+    assert.equal(
+      (await run("signIn", { baseUrl, token, folder: "/nowhere/at/all" })).error?.code,
+      "no_project",
+    );
+    const { fsPath } = projectFile();
+    assert.equal((await run("signIn", { baseUrl, token, folder: fsPath })).outcome, "done");
+  });
+
+  it("sends the token only to the base URL that it was entered for", async () => {
+    const { baseUrl, token } = await startService({ demo: true });
+    const asked: string[] = [];
+    const stranger = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    const before = await workspace.fs.readFile(projectFile());
+    try {
+      assert.equal((await run("signIn", { baseUrl, token })).outcome, "done");
+      const other = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/v1`;
+      const text = new TextDecoder().decode(before).replace("{", `{ "baseUrl": ${JSON.stringify(other)},`);
+      await workspace.fs.writeFile(projectFile(), new TextEncoder().encode(text));
+      await waitFor(
+        "the other base URL holds",
+        async () => (await run("push", { dryRun: true })).error?.code === "not_signed_in",
+      );
+      assert.deepEqual(asked, []);
+
+      await workspace.fs.writeFile(projectFile(), before);
+      await waitFor("the first base URL holds again", async () => (await run("refresh")).outcome === "done");
+    } finally {
+      await workspace.fs.writeFile(projectFile(), before);
+      stranger.close();
+    }
+  });
 
   it("persists across a reload, which sends one request if nothing changed", async function () {
     const resumed = await stage(this);

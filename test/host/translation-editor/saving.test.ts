@@ -5,7 +5,6 @@ import { screenshot, startService } from "../harness/bridge-client.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
 import { notifications, pressInNotification, waitForNotification } from "../harness/prompts.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 import { cellHolds, cellIs, edit, isDirty, selectedFilters, statusSays } from "./page.ts";
 
 const VIEW_TYPE = "projectTranslations.editor";
@@ -62,7 +61,7 @@ describe("the document of the translation editor", function () {
 
   after(() => commands.executeCommand("workbench.action.closeAllEditors"));
 
-  journey("is called after its project, also when it is opened with the project file", async () => {
+  it("is called after its project, also when it is opened with the project file", async () => {
     await openTitle();
     assert.deepEqual(tabs(), ["Translations – Webshop"]);
     await commands.executeCommand("workbench.action.closeAllEditors");

@@ -92,7 +92,7 @@ describe("the translation editor", function () {
       await screenshot("local");
     });
 
-    journey("writes every language into its file", async () => {
+    it("writes every language into its file", async () => {
       await edit("Search the shop", "nl", "Zoek in de hele winkel");
       await save();
       await cellIs("Search the shop", "nl");
@@ -145,87 +145,6 @@ describe("the translation editor", function () {
       });
     }
 
-    journey("moves with the arrows, Home, End and Page Down, also out of view", async () => {
-      await clickCell("cart.title", "nl");
-      const { row } = await focused();
-      assert.ok(row !== null);
-      await press("ArrowDown");
-      await focusIsAt(row + 1, 3);
-      await press("ArrowRight", "ArrowUp");
-      await focusIsAt(row, 4);
-      await press("Home");
-      await focusIsAt(row, 1);
-      await press("Control+End");
-      await focusIsAt(Number(await gridSays("aria-rowcount")), 4);
-      await press("Control+Home");
-      await focusIsAt(2, 1);
-      await press("End", "PageDown");
-      const paged = await waitFor("a page further", async () => {
-        const at = await focused();
-        return at.row !== null && at.row > 4 && at;
-      });
-      assert.equal(paged.column, 4);
-      await onWebview((frame) =>
-        frame.getByRole("grid").evaluate((grid) => {
-          grid.scrollTop = grid.scrollHeight;
-        }),
-      );
-      await waitFor("the grid has the focus", async () => (await focused()).role === "grid");
-      await press("ArrowDown");
-      await focusIsAt((paged.row ?? 0) + 1, 4);
-    });
-
-    journey("orders columns and remembers the order", async () => {
-      await openEditor({ locales: ["nl", "fr", "de"], namespace: "cart", key: "title" });
-      await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr,de");
-      await clickCell("cart.title", "fr");
-      const { row } = await focused();
-      await press("Alt+ArrowLeft");
-      await waitFor("fr before nl", async () => (await columns()).join() === "en,fr,nl,de");
-      await focusIsAt(row ?? 0, 3);
-      assert.equal((await cell("cart.title", "nl"))?.text, "Je winkelwagen");
-      assert.equal((await cell("cart.title", "fr"))?.text, "Votre panier");
-      await click("Move fr to the right");
-      await waitFor("fr after nl", async () => (await columns()).join() === "en,nl,fr,de");
-      await click("Move fr to the right");
-      await waitFor("fr at the end", async () => (await columns()).join() === "en,nl,de,fr");
-      await commands.executeCommand("workbench.action.closeActiveEditor");
-      await openEditor();
-      await waitFor("the order is remembered", async () => (await columns()).join() === "en,nl,de,fr");
-      await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
-    });
-
-    journey("shows each text in its language when rows arrive while a column is moved", async () => {
-      await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr");
-      await clickAndSearch("Move fr to the left", "cart.title");
-      await waitFor("fr before nl", async () => (await columns()).join() === "en,fr,nl");
-      await waitFor("the row", async () => (await shownKeys()).join() === "cart.title");
-      assert.equal((await cell("cart.title", "nl"))?.text, "Je winkelwagen");
-      assert.equal((await cell("cart.title", "fr"))?.text, "Votre panier");
-      await click("Move fr to the right");
-      await waitFor("fr after nl", async () => (await columns()).join() === "en,nl,fr");
-      await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
-    });
-
-    journey("searches keys and texts, and filters", async () => {
-      await search("winkelwagen");
-      await waitFor("the rows with the word", async () => {
-        const keys = await shownKeys();
-        return keys.includes("cart.title") && keys.length < 20;
-      });
-      await search("");
-      await toggleFilter("Untranslated");
-      await waitFor("rows without a translation", async () => {
-        const shown = await shownKeys();
-        return shown.length > 0 && shown.length < 54;
-      });
-      await screenshot("untranslated");
-      await toggleFilter("Untranslated");
-      await openEditor({ filter: "outdated" });
-      assert.equal(await selectedFilters(), "Outdated");
-      await openEditor({ filter: [], search: "" });
-    });
-
     journey("is opened, searched, edited and saved with the keyboard only", async () => {
       await commands.executeCommand("workbench.action.closeActiveEditor");
       await runByPalette("Project Translations: Open Translation Editor");
@@ -277,6 +196,87 @@ describe("the translation editor", function () {
         return (await atTheService("nl", "cart", "title"))?.value === "Je winkelwagen";
       });
       await cellIs("cart.title", "nl");
+    });
+
+    it("moves with the arrows, Home, End and Page Down, also out of view", async () => {
+      await clickCell("cart.title", "nl");
+      const { row } = await focused();
+      assert.ok(row !== null);
+      await press("ArrowDown");
+      await focusIsAt(row + 1, 3);
+      await press("ArrowRight", "ArrowUp");
+      await focusIsAt(row, 4);
+      await press("Home");
+      await focusIsAt(row, 1);
+      await press("Control+End");
+      await focusIsAt(Number(await gridSays("aria-rowcount")), 4);
+      await press("Control+Home");
+      await focusIsAt(2, 1);
+      await press("End", "PageDown");
+      const paged = await waitFor("a page further", async () => {
+        const at = await focused();
+        return at.row !== null && at.row > 4 && at;
+      });
+      assert.equal(paged.column, 4);
+      await onWebview((frame) =>
+        frame.getByRole("grid").evaluate((grid) => {
+          grid.scrollTop = grid.scrollHeight;
+        }),
+      );
+      await waitFor("the grid has the focus", async () => (await focused()).role === "grid");
+      await press("ArrowDown");
+      await focusIsAt((paged.row ?? 0) + 1, 4);
+    });
+
+    it("orders columns and remembers the order", async () => {
+      await openEditor({ locales: ["nl", "fr", "de"], namespace: "cart", key: "title" });
+      await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr,de");
+      await clickCell("cart.title", "fr");
+      const { row } = await focused();
+      await press("Alt+ArrowLeft");
+      await waitFor("fr before nl", async () => (await columns()).join() === "en,fr,nl,de");
+      await focusIsAt(row ?? 0, 3);
+      assert.equal((await cell("cart.title", "nl"))?.text, "Je winkelwagen");
+      assert.equal((await cell("cart.title", "fr"))?.text, "Votre panier");
+      await click("Move fr to the right");
+      await waitFor("fr after nl", async () => (await columns()).join() === "en,nl,fr,de");
+      await click("Move fr to the right");
+      await waitFor("fr at the end", async () => (await columns()).join() === "en,nl,de,fr");
+      await commands.executeCommand("workbench.action.closeActiveEditor");
+      await openEditor();
+      await waitFor("the order is remembered", async () => (await columns()).join() === "en,nl,de,fr");
+      await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
+    });
+
+    it("shows each text in its language when rows arrive while a column is moved", async () => {
+      await waitFor("the columns", async () => (await columns()).join() === "en,nl,fr");
+      await clickAndSearch("Move fr to the left", "cart.title");
+      await waitFor("fr before nl", async () => (await columns()).join() === "en,fr,nl");
+      await waitFor("the row", async () => (await shownKeys()).join() === "cart.title");
+      assert.equal((await cell("cart.title", "nl"))?.text, "Je winkelwagen");
+      assert.equal((await cell("cart.title", "fr"))?.text, "Votre panier");
+      await click("Move fr to the right");
+      await waitFor("fr after nl", async () => (await columns()).join() === "en,nl,fr");
+      await openEditor({ locales: ["nl", "fr"], filter: [], search: "", namespace: "cart", key: "title" });
+    });
+
+    it("searches keys and texts, and filters", async () => {
+      await search("winkelwagen");
+      await waitFor("the rows with the word", async () => {
+        const keys = await shownKeys();
+        return keys.includes("cart.title") && keys.length < 20;
+      });
+      await search("");
+      await toggleFilter("Untranslated");
+      await waitFor("rows without a translation", async () => {
+        const shown = await shownKeys();
+        return shown.length > 0 && shown.length < 54;
+      });
+      await screenshot("untranslated");
+      await toggleFilter("Untranslated");
+      await openEditor({ filter: "outdated" });
+      assert.equal(await selectedFilters(), "Outdated");
+      await openEditor({ filter: [], search: "" });
     });
 
     it("saves the text of the focused box, and cancels on Escape", async () => {

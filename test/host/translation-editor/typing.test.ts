@@ -4,7 +4,6 @@ import { commands } from "vscode";
 import { onPage, onWebview, screenshot, startService } from "../harness/bridge-client.ts";
 import { runCommand, runSuccessfully } from "../harness/documents.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { journey } from "../harness/journey.ts";
 import {
   boxes,
   boxText,
@@ -35,7 +34,7 @@ describe("typing in the translation editor", function () {
 
   const textOfEmpty = async (): Promise<string> => (await cell("cart.empty", "nl"))?.text ?? "";
 
-  journey("takes the text with Enter and goes down; Shift and Alt break the line", async () => {
+  it("takes the text with Enter and goes down; Shift and Alt break the line", async () => {
     await openEditor({ locales: ["nl", "fr"], filter: [], search: "cart." });
     const before = await waitFor("the text is shown", textOfEmpty);
     await clickCell("cart.empty", "nl");

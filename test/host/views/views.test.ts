@@ -106,7 +106,7 @@ describe("the views", () => {
     await screenshot("languages");
   });
 
-  journey("show each key's name and texts, which can be copied", async () => {
+  it("show each key's name and texts, which can be copied", async () => {
     const told = await languages();
     await expandTreeRows("Languages", "(en)");
     await expandTreeRows("Languages", `All keys (${told[0]?.totalKeys})`);
