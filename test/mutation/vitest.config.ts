@@ -3,11 +3,14 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
 import unitTests from "../unit/vitest.config.ts";
 
+const { projects: _, ...unitTest } = unitTests.test ?? {};
 const tests = (process.env["MUTATION_TESTS"] || "**").split(",");
 
 export default mergeConfig(
-  unitTests,
+  { test: unitTest },
   defineConfig({
+    // Vite loads the copy of the sources.
+    resolve: { alias: { vscode: fileURLToPath(new URL("../unit/support/vscode-stub.ts", import.meta.url)) } },
     root: fileURLToPath(new URL("../unit", import.meta.url)),
     test: {
       include: tests.map((each) => (each.endsWith(".ts") ? each : `${each}/**/*.test.ts`)),
