@@ -17,7 +17,7 @@ import { IS_FULL } from "../support/full-run.ts";
 const DUTCH: ReadOptions = { locale: "nl", sourceLocale: "en" };
 
 /** Kilobytes of the larger file; another number goes to see how files of that size are taken. */
-const KILOBYTES = Number(process.env["PROJECT_TRANSLATIONS_BAD_INPUT_KB"] ?? (IS_FULL ? 256 : 64));
+const KILOBYTES = Number(process.env["PROJECT_TRANSLATIONS_BAD_INPUT_KB"] ?? (IS_FULL ? 256 : 32));
 const TIMES = 8;
 /** Eight times as much would take 64 times as long if time grew with its square. */
 const OUT_OF_PROPORTION = 32;

@@ -8,7 +8,7 @@ export const IS_FULL = process.env["TEST_FULL"] === "1";
 const QUICK_SHARE = 0.1;
 
 /** How long a property that needs nothing but its code runs in the quick run, in milliseconds. */
-const QUICK_TIME_MS = 100;
+const QUICK_TIME_MS = 60;
 
 /**
  * Returns how often a property runs that needs nothing but its code: in the quick run, as often as it can in a moment, and

@@ -10,7 +10,7 @@ const TIMES = 8;
 const OUT_OF_PROPORTION = 28;
 
 /** By how much the inputs of the quick run are shorter. */
-const QUICK_PART = 2;
+const QUICK_PART = 4;
 
 /** Shorter times say nothing. Milliseconds. */
 const SHORTEST = 4;
