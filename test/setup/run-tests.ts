@@ -3,15 +3,15 @@
  * failure and every skipped test again at the end, then what each layer took, then `N passed, N failed, N skipped`.
  * Every layer runs whatever the others find; one in which nothing ran has failed.
  *
- * `node test/run-all.mjs` runs what `npm test` runs; `--full` everything, `--full --rest` only what `npm test` does
- * not, and the journeys again among the other tests of their suites; `--install` installs missing reference tools first; `--sequential` runs one layer after the other, and one suite of
+ * `node test/run-all.mjs` runs what `npm test` runs; `--full` everything, also files named `*.full.test.ts`; `--full --rest` only what
+ * `npm test` does not, and the journeys again among the other tests of their suites; `--install` installs missing reference tools first; `--sequential` runs one layer after the other, and one suite of
  * `test/host` at a time, for a machine with two cores. `node test/run-all.mjs LAYER [ARGS...]` runs one layer and
  * passes the arguments on.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, setPriority } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { cache, projectNode, root } from "./ensure.mjs";
 import { exit, onExit } from "./cleanup.ts";
@@ -46,9 +46,11 @@ const layers: Readonly<Record<string, Layer>> = {
     "--run",
     // What decides how much a test does, and the programs that only some machines have.
     ...["full-run.ts", "reference-tools.ts"].map((file) => join(root, "test", "unit", "support", file)),
+    ...fullTests("unit"),
   ]),
   service: vitest("service"),
   repo: vitest("repo"),
+  "repo-full": vitest("repo", ["run", ...fullTests("repo")]),
   // VS Code in a browser where that runs, else the desktop's.
   host:
     process.platform === "linux"
@@ -60,14 +62,15 @@ const layers: Readonly<Record<string, Layer>> = {
 /** The layers that run in windows of VS Code. */
 const windowLayers: ReadonlySet<string> = new Set(["host", "minimum"]);
 
-/** Unit tests that wait for a process, an answer or the next second of a service leave their processor to those of three more. */
-const UNIT_PROCESSES = ["--maxWorkers", String(availableParallelism() + 3)];
+/** Unit tests that wait for a process, an answer or the next second of a service leave their processor to those of one more. */
+const UNIT_PROCESSES = ["--maxWorkers", String(availableParallelism() + 1)];
 
 /** How many processes the files of a layer run in; by itself, Vitest leaves a processor free. */
 const PROCESSES: Readonly<Record<string, readonly string[]>> = {
   unit: UNIT_PROCESSES,
   "unit-full": UNIT_PROCESSES,
   repo: ["--maxWorkers", String(availableParallelism())],
+  "repo-full": ["--maxWorkers", String(availableParallelism())],
 };
 
 /**
@@ -87,7 +90,7 @@ const plans = {
     ["host", "minimum"],
     ["check", "unit", "service", "repo"],
   ],
-  rest: [["host", "minimum", "unit-full"]],
+  rest: [["host", "minimum", "unit-full", "repo-full"]],
 } as const;
 
 /** How many characters of a failure are printed again at the end. */
@@ -130,6 +133,10 @@ async function runPlan(): Promise<number> {
     return 1;
   }
   const isFull = options.has("--full");
+  if (!isFull) {
+    const names = [...fullTests("unit"), ...fullTests("repo")].map((file) => relative(root, file));
+    console.log(`Only in npm run test:full: ${names.join(", ")}.`);
+  }
   if (isFull) reportReferenceTools(options.has("--install"));
   const isSequential = options.has("--sequential");
   const plan = plans[!isFull ? "quick" : options.has("--rest") ? "rest" : "full"];
@@ -146,7 +153,9 @@ async function runPlan(): Promise<number> {
         continue;
       const print = (line: string) => console.log(`${name.padEnd(width)} | ${line}`);
       const isWindow = windowLayers.has(name);
-      const ownArgs = isWindow ? (isSequential ? ["--workers", "1"] : []) : (PROCESSES[name] ?? []);
+      // Journeys share a window.
+      const oneWindow = isSequential || !isFull;
+      const ownArgs = isWindow ? (oneWindow ? ["--workers", "1"] : []) : (PROCESSES[name] ?? []);
       const args = name === "host" && !isFull ? [...ownArgs, "--journeys"] : ownArgs;
       const niceness = planned.length > 1 && !isWindow ? BESIDE_WINDOWS : 0;
       const result = await finish(name, () => layer(args, { print, env, niceness }));
@@ -156,6 +165,13 @@ async function runPlan(): Promise<number> {
     return finished;
   });
   return summarize([built, ...(await Promise.all(lanes)).flat()]);
+}
+
+/** Returns the test files of a folder of `test` that only full runs have. */
+function fullTests(folder: string): readonly string[] {
+  return globSync("**/*.full.test.ts", { cwd: join(root, "test", folder) }).map((file) =>
+    join(root, "test", folder, file),
+  );
 }
 
 function build(): Promise<Finished> {
