@@ -295,6 +295,7 @@ describe("translations", () => {
       );
     const of = (locale: string, index: number): string => `${locale} ${row(index).hash}`;
     expect(found('"@:', "$t(")).toEqual([[], [of("fr", 1), of("fr", 3)]]);
+    expect(found('a "@')).toEqual([[], [of("fr", 1)]]);
     expect(found("tekst 1000", "none")).toEqual([[of("nl", 1_000)], [of("fr", 4)]]);
     expect([found(), found("forms")]).toEqual([[], [[], [of("fr", 1)]]]);
     expect([...translations.containing(["$t("])].flat()).toEqual([

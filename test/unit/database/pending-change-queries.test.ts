@@ -264,13 +264,14 @@ test("does not pull a key again that was deleted in the files of the source lang
 test("a text that is fuzzy, or the source text itself, is no translation; a key that only a file has is none of the service", async () => {
   const { write, serve, translate, agree, count } = threeSides();
   write({ locale: "en", texts: { "*|a": "A", "*|b": "B", "*|c": "C", "*|d": "D", "*|mine": "M" } });
-  serve({ "*|a": "A", "*|b": "B", "*|c": "C", "*|d": "D" });
-  write({ locale: "nl", texts: { "*|a": "A", "*|c": "c", "*|mine": "m" } });
+  // The service has no source text of one, with which its translation could be compared.
+  serve({ "*|a": "A", "*|b": "B", "*|c": "C", "*|d": "D", "*|none": null });
+  write({ locale: "nl", texts: { "*|a": "A", "*|c": "c", "*|mine": "m", "*|none": "n" } });
   write({ locale: "nl", texts: { "*|b": "b", "*|d": "d2" }, isFuzzy: true });
   // Nor is it a change in the file.
   translate("nl", { "*|d": "d" });
   await agree("nl", { "*|d": "d" });
-  expect(await count()).toEqual({ ...NOTHING, created: 1, localOnly: { nl: 1 } });
+  expect(await count()).toEqual({ ...NOTHING, created: 1, localOnly: { nl: 2 } });
 });
 
 test("is pulled only into namespaces that a file of the language has, or a file of the source language", async () => {

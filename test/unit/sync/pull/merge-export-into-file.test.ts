@@ -409,6 +409,33 @@ describe("sheet of all languages", () => {
     ]);
   });
 
+  test("is quietly replaced if its other texts were all sent once, whatever it calls the language", async () => {
+    for (const sent of [["a", "b"], ["a"]]) {
+      const given: Case = {
+        theirs: "key,en,nl\na,A,Nieuw\n",
+        entry: SHEETS,
+        wantsBytes: true,
+        isQuiet: true,
+      };
+      const { dependencies } = await open(given);
+      await dependencies.project.agreedTexts.store(
+        sent.map((key) => {
+          const fingerprint = textFingerprint({ value: `${key} nl` });
+          return { locale: "nl", hash: hashOf(nameOf(key)), fingerprint };
+        }),
+      );
+      const result = await mergeExport(
+        { ...dependencies, toService: (locale) => locale.toLowerCase() },
+        { path: SHEETS.path, format: "csv", locale: null, isInLayout: true },
+        bytes("key,en,NL\na,A,a nl\nb,,b nl\n"),
+        bytes(given.theirs),
+      );
+      expect(new TextDecoder().decode(result.bytes ?? undefined)).toBe(
+        sent.includes("b") ? given.theirs : "key,en,NL\na,A,Nieuw\nb,,b nl\n",
+      );
+    }
+  });
+
   test("gets no column for a language without texts or unknown to the service", async () => {
     expect(await mergedSheet("key,en\na,A\n", "key,en,nl,xx\na,New,,x\n")).toEqual([
       "key,en\na,New\n",
