@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyHash, type KeyName } from "../../../src/model/key-hash.ts";
 import type { RequestOptions } from "../../../src/api/client.ts";
-import type { Key, Stats } from "../../../src/api/response-schemas.ts";
+import type { Key, Stats, TranslationRow } from "../../../src/api/response-schemas.ts";
 import { renameAtService } from "../../../src/sync/rename-at-service.ts";
 import { openFixtureProject, type FixtureProject } from "../support/fixture-project.ts";
 import type { Interceptor, TestWindow } from "../support/test-window.ts";
@@ -152,11 +152,18 @@ test("asks for a person in every request, as long as its caller waits", async ()
   for (const options of given) expect(options).toMatchObject({ priority: "person", signal });
 });
 
-test("copies no cleared translation", async () => {
+test.each([null, ""])("copies no cleared translation, which a service gives as %j", async (cleared) => {
   await translate("nl", "Je mandje");
   await translate("nl", "");
   await translate("fr", "Votre panier");
-  const window = await shop.open();
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (!asked.startsWith("GET /translations/nl")) return answer;
+    const { data, meta } = (await answer.json()) as { data: TranslationRow[]; meta: unknown };
+    const rows = data.map((row) => ({ ...row, value: row.value ?? cleared }));
+    return Response.json({ data: rows, meta });
+  };
+  const window = await shop.open("one", { intercept });
   expect(await renameAtService(window, FROM, TO)).toEqual({ kind: "done", copied: 1 });
   expect(await translationOf("nl", TO)).not.toMatchObject({ value: expect.any(String) });
 });

@@ -307,7 +307,7 @@ test("a window that closes ends what it reads, also a language", async () => {
   expect([project.isComplete("fr"), project.freshness.kind]).toEqual([false, "fresh"]);
 });
 
-test("a text that was written while its language is read for the first time is shown", async () => {
+test("what was written while the keys or a language are read for the first time is shown", async () => {
   const { project, refresher } = await open();
   // A language is shown with its first page.
   project.showLanguage("fr");
@@ -317,6 +317,10 @@ test("a text that was written while its language is read for the first time is s
     false,
     { value: "Nouveau" },
   ]);
+  const name = { hash: "a", namespace: "*", key: "a", context: null, isPlural: false, sourceHash: null };
+  const details = { text: { value: "A" }, maxLength: null, tags: [], updatedAt: null };
+  await refresher.applyKey({ ...name, ...details, description: "Edited" });
+  expect([project.keysComplete, project.keys.get("a")?.description]).toEqual([false, "Edited"]);
 });
 
 describe("a push that is already stored", () => {
