@@ -5,6 +5,7 @@ import { ApiError, type ApiErrorKind } from "../../../../src/api/errors.ts";
 import type { Language, Stats } from "../../../../src/api/response-schemas.ts";
 import { Database } from "../../../../src/database/database.ts";
 import { Project } from "../../../../src/database/project-state.ts";
+import { contentOfProject } from "../../../../src/database/sync-metadata-repository.ts";
 import { Refresher } from "../../../../src/sync/refresh/refresh.ts";
 import { currentPriority } from "../../../../src/util/priority.ts";
 import { FakeClock, nextMacrotask } from "../../support/fake-clock.ts";
@@ -321,6 +322,24 @@ test("what was written while the keys or a language are read for the first time 
   const details = { text: { value: "A" }, maxLength: null, tags: [], updatedAt: null };
   await refresher.applyKey({ ...name, ...details, description: "Edited" });
   expect([project.keysComplete, project.keys.get("a")?.description]).toEqual([false, "Edited"]);
+});
+
+test("what the service has written is not stored after a sign-out, nor with the data of another project", async () => {
+  for (const end of [
+    (project: Project) => project.setSession({ kind: "signed-out" }),
+    (project: Project) => project.syncMetadata.clear(null, contentOfProject("other")),
+  ]) {
+    const { project, refresher } = await open();
+    await refresher.refresh();
+    end(project);
+    const state = { isTranslated: true, isOutdated: false, issues: [], version: 2, updatedAt: null };
+    await refresher.applyRows("nl", [{ ...state, hash: "a", text: { value: "Nieuw" } }]);
+    const name = { hash: "new", namespace: "*", key: "new", context: null };
+    const details = { isPlural: false, sourceHash: null, description: null, maxLength: null, tags: [] };
+    await refresher.applyKey({ ...name, ...details, text: { value: "New" }, updatedAt: null });
+    expect(project.translations.get("nl", "a")?.text).not.toEqual({ value: "Nieuw" });
+    expect(project.keys.has("new")).toBe(false);
+  }
 });
 
 describe("a push that is already stored", () => {
