@@ -238,6 +238,24 @@ test("a plan tells from then on which keys are archived, and which the service d
   expect(areArchived()).toEqual([true, false]);
 });
 
+test("a plan whose answer comes after a sign-out tells nothing of archived keys", async () => {
+  let isEnding = false;
+  const intercept: Interceptor = async (asked, pass) => {
+    const answer = await pass();
+    if (isEnding && asked === "POST /keys/diff") window.signOut();
+    return answer;
+  };
+  const window: TestWindow = await shop.open("one", { intercept });
+  await window.refresher.refresh();
+  const keys = (await sourceKeys(window)).slice(0, 1);
+  const hash = keys[0]?.hash ?? "";
+  await sendPush(window, (await planPush(window, keys)).items, []);
+  await window.client.sync({ keys: [], archive: [hash] });
+  isEnding = true;
+  expect((await planPush(window, keys)).items).toMatchObject([{ change: "restored" }]);
+  expect(window.project.keys.isArchived(hash)).toBe(false);
+});
+
 test("without a readable comparison, keys that cannot be read now may all have changed, until they are sent", async () => {
   const intercept: Interceptor = (asked, pass) =>
     asked === "POST /keys/diff" ? Promise.resolve(Response.json({ data: { different: true } })) : pass();

@@ -186,6 +186,18 @@ test("all of many accepted keys are stored", async () => {
   expect(window.project.keys.size).toBe(501);
 });
 
+test("no more of many keys is stored once the session has ended, and none is removed", async () => {
+  const window = open([stored("z")], []);
+  const { project } = window;
+  const ending = project.database.onDidWrite((tables) => {
+    if (tables.includes("keys")) project.setSession({ kind: "signed-out" });
+  });
+  const items = Array.from({ length: 501 }, (_, at) => item(`key${at}`, "new"));
+  await sendPush(window, items, [stored("z")]);
+  ending.dispose();
+  expect([project.keys.size, project.keys.has(hashOf("z"))]).toEqual([251, true]);
+});
+
 test("of a repeated request only keys that were to change count as changed", async () => {
   const window = open([], [{ unchanged: 3 }]);
   window.retry();
