@@ -1,6 +1,6 @@
 /** The content of exports, and when they are rebuilt. */
 import { expect, test } from "vitest";
-import { readZip } from "../../../src/formats/zip.ts";
+import { readZip, readZipDirectory } from "../../../src/formats/zip.ts";
 import { ARCHIVE_LIMITS } from "../../../src/local-service/specification-decisions.ts";
 import type { ProjectFile } from "../../../src/local-service/service-settings.ts";
 import { start, type Download, type Harness } from "./harness.ts";
@@ -56,6 +56,9 @@ test("exports several files as a zip with the profile's paths, without empty lan
     "lang/nl/cart.php",
   ]);
   expect(filesOf(answer)["lang/nl/cart.php"]).toContain("':count stuk|:count stuks'");
+  // Whoever unpacks it may write them, and everybody may read them.
+  const modes = readZipDirectory(answer.bytes).headers.map(({ mode }) => mode);
+  expect(new Set(modes)).toEqual(new Set([0o100644]));
 });
 
 test("exports an empty language only if all are empty", async () => {
