@@ -2,7 +2,7 @@
 import { expect, it, vi } from "vitest";
 import { ensureLoaded, getTranslations, listKeys, requireKey } from "../../../src/agent-tools/read-tools.ts";
 import { keyHash } from "../../../src/model/key-hash.ts";
-import { addKeys } from "../support/key-database.ts";
+import { addKeys, addTranslations } from "../support/key-database.ts";
 import { openStoredToolProject, TITLE } from "../support/stored-project.ts";
 
 const { signal } = new AbortController();
@@ -39,6 +39,31 @@ it("reads all languages of a project that is still being loaded", async () => {
   };
   await getTranslations.run({ open, input: { keys: [TITLE] }, signal, page });
   expect(rows).toMatchObject([{ locale: "en" }, { locale: "nl", state: "untranslated" }]);
+});
+
+it("a text that lacks forms is untranslated, and one of an older source text outdated", async () => {
+  const open = openStoredToolProject();
+  await ensureLoaded(open, signal);
+  const { database } = open.project;
+  addTranslations(database, "nl", { [keyHash(TITLE)]: { forms: { other: "Mandjes" } } });
+  const state = database.sql("UPDATE translations SET is_translated = ?, is_outdated = ?");
+  const stateAfter = async (isTranslated: number, isOutdated: number): Promise<unknown> => {
+    state.run(isTranslated, isOutdated);
+    const rows: unknown[] = [];
+    const page = async (found: AsyncIterable<unknown> | Iterable<unknown>): Promise<string> => {
+      for await (const row of found) rows.push(row);
+      return "";
+    };
+    await getTranslations.run({ open, input: { keys: [TITLE] }, signal, page });
+    return rows[1];
+  };
+  expect(await stateAfter(0, 0)).toMatchObject({
+    state: "untranslated",
+    translationForms: { other: "Mandjes" },
+  });
+  expect(await stateAfter(0, 1)).toMatchObject({ state: "untranslated" });
+  expect(await stateAfter(1, 1)).toMatchObject({ state: "outdated" });
+  expect(await stateAfter(1, 0)).toMatchObject({ state: "translated" });
 });
 
 it("lists the keys in a state in that language, and in no other", async () => {

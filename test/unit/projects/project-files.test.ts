@@ -3,7 +3,7 @@ import * as disk from "node:fs/promises";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openProjectFiles } from "../../../src/projects/project-files.ts";
+import { openProjectFiles, readSmallFile } from "../../../src/projects/project-files.ts";
 import { createFolderSearch } from "../../../src/workspace/project-detection/folder-search.ts";
 import { projectFiles, temporaryFolder } from "../support/node-platform.ts";
 
@@ -96,4 +96,10 @@ test("files that an editor prepared and then did not write are not left beside t
   await files.write([...writes, added]);
   expect((await readdir(at("texts"))).toSorted()).toEqual(["de.json", "en.json", "nl", "nl.json"]);
   expect(await contents()).toEqual(["before", "before", "before"]);
+});
+
+test("a small file is read up to its largest size, and not beyond", async () => {
+  expect(await readSmallFile(folder.path, "lang/en.json", "before".length)).toEqual(bytes("before"));
+  expect(await readSmallFile(folder.path, "lang/en.json", "before".length - 1)).toBeNull();
+  expect(await readSmallFile(folder.path, "lang/fr.json", 100)).toBeUndefined();
 });
