@@ -29,6 +29,7 @@ const FILES = {
 return [
     'body' => "Hello,\\nyour order is on its way.",
     'items' => ":count item\\nis left|:count items\\nare left",
+    'short' => 'Short',
 ];
 `,
 };
@@ -44,10 +45,13 @@ const SCHEME = "project-translations-edit";
 const tabs = () => window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
 
 /** Begins an edit; resolves with its document, and the result later. */
-async function begin(key: string): Promise<{ document: TextDocument; result: Promise<object> }> {
+async function begin(
+  key: string,
+  given: object = {},
+): Promise<{ document: TextDocument; result: Promise<object> }> {
   const isEdited = ({ uri }: TextDocument): boolean => uri.scheme === SCHEME;
   const before = workspace.textDocuments.filter(isEdited).length;
-  const options = { namespace: "mail", key, locale: "nl" };
+  const options = { namespace: "mail", key, locale: "nl", ...given };
   const result = editor.ask(editTranslationCommand, options);
   await waitUntil(() => workspace.textDocuments.filter(isEdited).length > before);
   const document = workspace.textDocuments.findLast(isEdited) ?? expect.fail("there is a document");
@@ -146,6 +150,13 @@ test("a text that somebody changed while it was edited is a conflict, and what w
 });
 
 const FORMS = "[one]\n:count ding\nis er nog\n\n[other]\n:count dingen\nzijn er nog\n\n";
+
+test("a proposed text of several lines is edited in a document, also where there is none or one line", async () => {
+  const { document, result } = await begin("short", { value: "Kort,\nof niet" });
+  expect(document.getText()).toBe("Kort,\nof niet");
+  closeTabsOf(document.uri);
+  expect(await result).toEqual({ outcome: "cancelled" });
+});
 
 test("a text that could not be written is kept, and is edited again on request", async () => {
   const { fetch } = globalThis;

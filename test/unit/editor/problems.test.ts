@@ -568,6 +568,16 @@ const { t } = useTranslation(["nope", "cart", "cart_more"]);
     await editor.write("project-translations.json", before);
   });
 
+  test("change a misspelt key where it is written, also if a constant has it", async () => {
+    const path = "src/constant.tsx";
+    const code = `${hook}const name = "titel";\nexport const named = t(name);\n`;
+    await editor.write(path, code);
+    await editor.show(path);
+    await waitUntil(() => editor.problems(path).length > 0);
+    await apply(titled(await fixes(path, "titel"), "Change to “title”"));
+    expect(await editor.text(path)).toBe(code.replace("titel", "title"));
+  });
+
   test("an empty text is untranslated, which is said at the source text", async () => {
     setSetting("projectTranslations.diagnostics.missingTranslation", "hint");
     const [english, dutch] = ["locales/en/empty.json", "locales/nl/empty.json"];

@@ -6,6 +6,7 @@ import {
   signOutCommand,
 } from "../../../src/commands/declarations/session-commands.ts";
 import { importCommand, pushCommand } from "../../../src/commands/declarations/sync-commands.ts";
+import { editTranslationCommand } from "../../../src/commands/declarations/text-commands.ts";
 import { listJobsCommand } from "../../../src/features/activity-view/activity-view.ts";
 import {
   chooseInlayLanguageCommand,
@@ -17,6 +18,7 @@ import { refreshAllCommand } from "../../../src/features/refresh/refresh-schedul
 import { clock } from "../../../src/api/system-clock.ts";
 import { type Editor, openEditor } from "../support/open-editor.ts";
 import {
+  answerNextList,
   changedFocus,
   pickInNextList,
   QuickPickItemKind,
@@ -293,6 +295,15 @@ test("until the keys are read for the first time, a hover says of none that the 
   await waitUntil(async () => (await hovers())[0]?.includes("Fresh") === true);
   const [local, unknown] = await hovers();
   expect([local?.includes("Not pushed"), unknown]).toEqual([false, undefined]);
+  // So its translation may be edited, in a language that is chosen.
+  const titles: (string | undefined)[] = [];
+  answerNextList((list) => {
+    titles.push(list.title);
+    list.hide();
+  });
+  const fresh = { namespace: "cart", key: "fresh" };
+  expect(await editor.ask(editTranslationCommand, fresh)).toEqual({ outcome: "cancelled" });
+  expect(titles).toEqual(["cart.fresh"]);
   answer = null;
   await editor.run(refreshCommand, {});
   await waitUntil(async () => (await hovers())[0]?.includes("Not pushed yet") === true);

@@ -534,6 +534,8 @@ test("keys are listed by namespace, tag, and those that were archived", async ()
     return result.keys?.map(({ key }) => key);
   };
   expect(await keysOf({ tag: "web" })).toEqual(["long"]);
+  // A part of a tag is none.
+  expect(await keysOf({ tag: "we" })).toEqual([]);
   expect(await keysOf({ tag: "untagged" })).toEqual(["title", "total", "sum", "later", "fresh"]);
   expect(await keysOf({ archived: false })).toHaveLength(6);
   expect(await keysOf({ namespace: "other" })).toEqual([]);

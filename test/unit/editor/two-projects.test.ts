@@ -309,6 +309,28 @@ test("views have a row for each project", async () => {
   expect((await editor.row("languages", "web")).contextValue).toBe("signedOutProject");
 });
 
+test("views tell apart the rows of a language that both projects have", async () => {
+  const [common, cart] = ["shared/locales/nl/common.json", "web/locales/nl/cart.json"] as const;
+  const dutch = async (view: string) => {
+    const rows = ["shared", "web"].map((project) =>
+      editor.row(view, project, "Nederlands").catch(() => null),
+    );
+    return (await Promise.all(rows)).flatMap((row) => row?.id ?? []);
+  };
+  try {
+    await editor.write(common, `{ "save": "Opslaan {{x}}" }\n`);
+    await editor.write(cart, `{ "title": "Mandje {{x}}" }\n`);
+    for (const view of ["issues", "languages"]) {
+      await waitUntil(async () => (await dutch(view)).length === 2);
+      expect(new Set(await dutch(view)).size).toBe(2);
+    }
+  } finally {
+    await editor.write(common, FILES[common]);
+    await rm(editor.uri(cart).fsPath);
+    await waitUntil(async () => (await dutch("issues")).length === 0);
+  }
+});
+
 test("a rename changes the code of both projects, and the files of one", async () => {
   const edit = await editor.provide<WorkspaceEdit>(
     "Rename",

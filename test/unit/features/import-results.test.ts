@@ -350,7 +350,7 @@ describe("what may mend a failure", () => {
     target: null,
     bytes: new Uint8Array(),
   }));
-  const given = { locale: "nl", overwrite: true };
+  const given = { locale: "nl", overwrite: true, createUnknownKeys: true };
   const remedy = (code: string | undefined, of = files) =>
     remedyFor(commands.app, code, commands.open, of, given);
 

@@ -114,6 +114,7 @@ describe("a language", () => {
     expect(languageContent(done, state)).toMatchObject({
       description: "100%",
       icon: progressRing({ translated: 1, outdated: 0, hasErrors: false }),
+      children: "collapsed",
     });
     expect(groupLabels(done, state)).toEqual(["Translated (10)"]);
     const empty = { ...done, totalKeys: 0, translated: 0 };
