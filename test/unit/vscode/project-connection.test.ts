@@ -359,6 +359,16 @@ test("what is cached belongs to the project that stored it, and not to what ende
   expect([connection.mayStore(), connection.hasEnded]).toEqual([false, true]);
 });
 
+test("a job is followed no longer than its connection, and whoever waits for it is told at once", async () => {
+  connect();
+  await connection.ready;
+  const times = { createdAt: null, startedAt: null, finishedAt: null };
+  const job = { id: 7, type: "import", status: "running", progress: null, ...times } as const;
+  const following = connection.jobPoller.follow(job as never, { kind: "import", subject: ["nl.json"] });
+  connection.dispose();
+  expect(await following).toMatchObject({ kind: "unwatched", job: { id: 7 } });
+});
+
 test("after a disk error the files are read into memory, and shown at once", async () => {
   connect();
   await connection.loadLocal();
