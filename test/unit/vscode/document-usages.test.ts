@@ -40,6 +40,8 @@ function projectAt(name: string, ...keys: readonly KeyName[]) {
     reads.push(name);
     if (dependencies.includes("broken")) throw new Error("full disk");
     const named = Object.fromEntries(dependencies.map((each) => [each, "*"]));
+    if (dependencies.includes("laravel"))
+      return [{ path: "composer.json", text: `{ "require": { "laravel/framework": "^11.0" } }` }];
     if (dependencies.includes("django")) return [{ path: "requirements.txt", text: "Django==5.0\n" }];
     const options = configuration === null ? [] : [{ path: "src/i18n.ts", text: configuration }];
     return [{ path: "package.json", text: JSON.stringify({ dependencies: named }) }, ...options];
@@ -280,10 +282,16 @@ test("a manifest that changes is read again for its project and those below it, 
   // Not one that comes or goes, of which the framework knows nothing yet.
   expect(await readAfter("changed", "apps/web/src/i18n.ts")).toEqual(["apps/web"]);
   expect(await readAfter("created", "apps/web/src/i18n.ts")).toEqual([]);
-  dependencies = ["django"];
-  changedProjects.fire();
-  await ready();
-  expect(await readAfter("changed", "apps/web/src/i18n.ts")).toEqual([]);
+  // Nor where no framework has options; of some they are in one place.
+  for (const [framework, path, read] of [
+    ["django", "apps/web/src/i18n.ts", []],
+    ["laravel", "apps/web/app/Providers/AppServiceProvider.php", ["apps/web"]],
+  ] as const) {
+    dependencies = [framework];
+    changedProjects.fire();
+    await ready();
+    expect(await readAfter("changed", path)).toEqual(read);
+  }
 });
 
 test("learned functions find usages, and are not listed once the project file has them", async () => {

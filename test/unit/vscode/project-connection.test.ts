@@ -359,6 +359,24 @@ test("what is cached belongs to the project that stored it, and not to what ende
   expect([connection.mayStore(), connection.hasEnded]).toEqual([false, true]);
 });
 
+test("files that are still being read when the connection ends are not shown any more", async () => {
+  const [begun, reading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  connect();
+  readWith(async (read) => {
+    const outcome = await read();
+    begun.resolve();
+    await reading.promise;
+    return outcome;
+  });
+  const loading = connection.loadLocal();
+  await begun.promise;
+  connection.dispose();
+  reading.resolve();
+  await expect(loading).rejects.toMatchObject({ name: "AbortError" });
+  await settled();
+  expect(connection.keys.size).toBe(0);
+});
+
 test("a job is followed no longer than its connection, and whoever waits for it is told at once", async () => {
   connect();
   await connection.ready;

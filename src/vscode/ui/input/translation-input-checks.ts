@@ -4,7 +4,6 @@
 import { checkPlaceholders } from "../../../model/placeholder-checks.ts";
 import { neededCategories } from "../../../model/plural-categories.ts";
 import { placeholderFamilies } from "../../../model/placeholder-families.ts";
-import { checkTrailingLineBreaks } from "../../../model/trailing-line-break.ts";
 import type { PlaceholderFamily } from "../../../model/placeholders.ts";
 import { type Text, codePointCount } from "../../../model/translation-text.ts";
 import { supportedFrameworks } from "../../../frameworks/supported-frameworks.ts";
@@ -72,10 +71,7 @@ export function checkText(
 ): TextCheck | null {
   const { families, source, locale, maxLength } = dependencies;
   const text: Text = form === null ? { value } : { forms: { [form]: value } };
-  const [issue] =
-    value === ""
-      ? []
-      : [...checkPlaceholders(families, source, text, locale), ...checkTrailingLineBreaks(source, text)];
+  const [issue] = checkPlaceholders(families, source, text, locale);
   const length = codePointCount(value);
   const isTooLong = maxLength !== null && length > maxLength;
   const messages = issue === undefined ? [] : [labelText(issueMessage({ ...issue, form: "" }))];
