@@ -418,6 +418,10 @@ test("a command is for the project of the active editor, else the last one, else
   });
   expect(await chosen({ confirm: undefined }, "editor")).toBe("two");
   expect(changes).toHaveLength(2);
+  // The last one counts no longer once its folder is gone.
+  openFolders([pathOf("two")]);
+  await projects.ready;
+  expect([projects.active, await chosen()]).toEqual([projectIn("two"), "two"]);
 });
 
 test("each project is told of its own changes, and all of them of those of other windows", async () => {
