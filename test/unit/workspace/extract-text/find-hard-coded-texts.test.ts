@@ -141,6 +141,7 @@ class Order(models.Model):
     ["The cart is full"],
   ],
   ["a.djhtml", "Hello there<p>you</p>", "django", ["Hello there", "you"]],
+  ["a.djhtml", "<p>Start with <code>npm install</code> and go on</p>", "django", ["Start with", "and go on"]],
   // Markup of a value divides the text around it.
   ["a.blade.php", "<p>Hello there {!! $user !!} and welcome</p>", "laravel", ["Hello there", "and welcome"]],
   [

@@ -199,9 +199,14 @@ describe("proposeLayouts", () => {
     expect(await entriesFor({ "languages/shop-nl.l10n.php": WORDPRESS })).toEqual([
       ["languages/shop-{locale}.l10n.php", "wordpress_php", "shop"],
     ]);
+    const compiled = ["languages/shop-{locale}.l10n.php", "wordpress_php", "shop"];
     expect(await entriesFor({ "languages/shop-nl.l10n.php": WORDPRESS, "po/nl.po": PO })).toEqual([
-      ["languages/shop-{locale}.l10n.php", "wordpress_php", "shop"],
+      compiled,
       ["po/{locale}.po", "po", undefined],
+    ]);
+    expect(await entriesFor({ "languages/shop-nl.l10n.php": WORDPRESS, "languages/po/nl.po": PO })).toEqual([
+      ["languages/po/{locale}.po", "po", undefined],
+      compiled,
     ]);
   });
 
@@ -212,6 +217,7 @@ describe("proposeLayouts", () => {
         "src/locale/messages.nl.xlf": xliff("1.2", TARGET),
         "src/locale/messages.de.xlf": xliff("1.2", TARGET),
         "config/other.xlf": xliff("1.2", null),
+        "config/messages.xlf": xliff("1.2", null),
         // Its translations would be called otherwise.
         "src/locale/other.xlf": xliff("1.2", null),
         // Nothing shows that it is a source: no translation of it lies beside it.

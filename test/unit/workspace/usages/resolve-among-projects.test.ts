@@ -150,5 +150,6 @@ describe("the nearest names", () => {
     expect(nearest("shop:titel", app, [app, shop])).toEqual(["shop:title"]);
     const similar = await project(["shops|title"]);
     expect(nearest("shop:titel", similar, [similar, shop])).toEqual(["shop:title"]);
+    expect(nearest("shop:titel", similar, [similar, shop], "others")).toEqual(["shop:title"]);
   });
 });
