@@ -172,3 +172,19 @@ test("changes the content once when a translation is cleared twice", async () =>
   const first = await written("a");
   expect([await written(""), await written("")]).toEqual([first + 1, first + 1]);
 });
+
+test("warnings are issues of a translation, and not counted as errors", async () => {
+  const service = await start({ type: "laravel", languages: [{ locale: "nl" }] });
+  const keys = ["wrong", "odd", "right"].map((key) => ({ key, value: ":count items" }));
+  await service.data("POST", "/keys/sync", { keys });
+  const translations = [
+    { key: "wrong", value: "Items" },
+    { key: "odd", value: ":count items :more" },
+    { key: "right", value: ":count items" },
+  ];
+  await service.data("PUT", "/translations/nl", { translations });
+  const rows = await service.data<{ issues: { level: string }[] }[]>("GET", "/translations/nl");
+  expect(rows.map(({ issues }) => issues.map(({ level }) => level))).toEqual([["error"], ["warning"], []]);
+  const stats = await service.data<{ languages: { qaErrors: number }[] }>("GET", "/stats");
+  expect(stats.languages.map(({ qaErrors }) => qaErrors)).toEqual([0, 1]);
+});
