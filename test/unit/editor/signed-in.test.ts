@@ -232,18 +232,6 @@ test("issues are listed for all languages, or for one", async () => {
   expect(await editor.run(listIssuesCommand, { locale: "de" })).toMatchObject({
     error: { code: "not_found" },
   });
-  // Of a language with warnings only, too.
-  const writeFrench = (value: string) => {
-    const translations = [{ namespace: "cart", key: "total", context: null, value }];
-    return editor.request("PUT", "/translations/fr", { mode: "overwrite", translations });
-  };
-  await writeFrench("Total : :amount de :who");
-  const { issues } = (await editor.run(listIssuesCommand, {})) as unknown as {
-    readonly issues: readonly { readonly locale: string; readonly level: string }[];
-  };
-  expect(issues.map(({ locale, level }) => `${locale} ${level}`)).toEqual(["nl error", "fr warning"]);
-  await writeFrench("");
-  await editor.run(refreshCommand, {});
 });
 
 test("a suggestion is applied from the row of its issue", async () => {

@@ -1,12 +1,7 @@
 /** Two projects in a window, one of which uses texts of the other: each thing is of the right one. */
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  findUnusedCommand,
-  findUsesCommand,
-  removeUnusedCommand,
-} from "../../../src/commands/declarations/key-commands.ts";
-import { keyHash } from "../../../src/model/key-hash.ts";
+import { findUnusedCommand, findUsesCommand } from "../../../src/commands/declarations/key-commands.ts";
 import { listKeysCommand } from "../../../src/features/list-keys/list-keys-command.ts";
 import { signInCommand } from "../../../src/commands/declarations/session-commands.ts";
 import {
@@ -18,7 +13,6 @@ import { editorUri } from "../../../src/vscode/files/editor-uri.ts";
 import { type Editor, NOT_CANCELLED, openEditor, selectionIn, wordsAt } from "../support/open-editor.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
-  answerNextList,
   CancellationTokenSource,
   closeTabs,
   type CodeAction,
@@ -275,24 +269,6 @@ test("a key that only the other project uses is used", async () => {
   expect(await report("web")).toMatchObject({ used: 1, unused: [] });
 });
 
-test("keys are removed in the project of the report, whatever file is open, and named ones in theirs", async () => {
-  await editor.ask(findUnusedCommand, { folder: editor.uri("shared").fsPath });
-  const extra = "web/locales/en/extra.json";
-  await editor.write(extra, `{ "gone": "Gone", "left": "Left" }\n`);
-  await editor.show(CODE);
-  answerNextList((list) => {
-    expect(list.rows).toEqual(["$(trash) common:unused"]);
-    list.hide();
-  });
-  expect(await editor.ask(removeUnusedCommand, {})).toEqual({ outcome: "cancelled" });
-  const hashes = [keyHash({ namespace: "extra", key: "gone", context: null })];
-  const folder = editor.uri("web").fsPath;
-  expect(await editor.run(removeUnusedCommand, { folder, hashes: [] })).toMatchObject({ removed: 0 });
-  expect(await editor.run(removeUnusedCommand, { folder, hashes })).toMatchObject({ removed: 1 });
-  expect(await editor.read(extra)).toBe(`{ "left": "Left" }\n`);
-  await rm(editor.uri(extra).fsPath);
-});
-
 test("views have a row for each project", async () => {
   expect(await editor.rows("languages")).toEqual([
     "Connect to a translation service… | sign in, or start one here",
@@ -307,28 +283,6 @@ test("views have a row for each project", async () => {
   ]);
   await waitUntil(async () => (await editor.rows("languages", "web")).includes("Deutsch (de) | 100%"));
   expect((await editor.row("languages", "web")).contextValue).toBe("signedOutProject");
-});
-
-test("views tell apart the rows of a language that both projects have", async () => {
-  const [common, cart] = ["shared/locales/nl/common.json", "web/locales/nl/cart.json"] as const;
-  const dutch = async (view: string) => {
-    const rows = ["shared", "web"].map((project) =>
-      editor.row(view, project, "Nederlands").catch(() => null),
-    );
-    return (await Promise.all(rows)).flatMap((row) => row?.id ?? []);
-  };
-  try {
-    await editor.write(common, `{ "save": "Opslaan {{x}}" }\n`);
-    await editor.write(cart, `{ "title": "Mandje {{x}}" }\n`);
-    for (const view of ["issues", "languages"]) {
-      await waitUntil(async () => (await dutch(view)).length === 2);
-      expect(new Set(await dutch(view)).size).toBe(2);
-    }
-  } finally {
-    await editor.write(common, FILES[common]);
-    await rm(editor.uri(cart).fsPath);
-    await waitUntil(async () => (await dutch("issues")).length === 0);
-  }
 });
 
 test("a rename changes the code of both projects, and the files of one", async () => {
