@@ -220,6 +220,10 @@ test("have the source language first, as the service lists them, and name each",
     ["fr", "Français", false],
     ["nl", "Nederlands", false],
   ]);
+  // As they name themselves, where the service has no names.
+  const unnamed = stats.languages.map((language) => ({ ...language, name: "" }));
+  window.project.setStats({ ...stats, languages: unnamed }, freshness);
+  expect(rows.languages().map(({ name }) => name)).toEqual(["English", "Nederlands", "Français"]);
 });
 
 test("show what was refused of a language model, until somebody types or translates it", async () => {

@@ -490,6 +490,27 @@ describe("the page", () => {
     expect(await Promise.all(asked)).toEqual(["AbortError", "AbortError"]);
   });
 
+  test("that is closed after an earlier view was painted does not keep those waiting who asked for the next", async () => {
+    const painted = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const views: unknown[] = [];
+    ({ page } = openPage(commands, document, async ({ hash }) => {
+      if (hash !== null) await painted[views.push(hash) - 1]?.promise;
+    }));
+    page.ready();
+    const [first, next] = ["title", "total"].map((key) =>
+      page.show({ query: null, locales: null, hash: hashOf(key) }).then(
+        () => "shown",
+        ({ name }: Error) => name,
+      ),
+    );
+    while (views.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    painted[0]?.resolve();
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    page.dispose();
+    expect(await Promise.all([first, next])).toEqual(["AbortError", "AbortError"]);
+    painted[1]?.resolve();
+  });
+
   test("is told of changes of its own project only", async () => {
     const other = await openProject("two");
     let render: (open: unknown, changed: ReadonlySet<string>) => void = () => undefined;
