@@ -401,4 +401,10 @@ test("notices a change of any of many files", async () => {
   expect([...fixture.local.entriesContaining(["needle"])].flat().map(({ path }) => path)).toEqual([
     "500/en.json",
   ]);
+  // Also of the first keys, after which no other one changes.
+  fixture.files.put("0/en.json", '{"k0": "other"}');
+  expect(await update()).toMatchObject({ keys: 501, areKeysChanged: true });
+  fixture.files.put("0/en.json", "{}");
+  expect(await update()).toMatchObject({ keys: 500, areKeysChanged: true });
+  expect(await update()).toMatchObject({ keys: 500, areKeysChanged: false });
 });
