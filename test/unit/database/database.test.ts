@@ -254,7 +254,8 @@ describe("Database", () => {
   it("moves from memory into a file, and goes on there; not into one that there is", () => {
     const database = new Database();
     opened.push(database);
-    database.write("INSERT INTO archived_keys (hash) VALUES ('a')");
+    const add = "INSERT INTO archived_keys (hash) VALUES (?)";
+    database.write(add, "a");
     const taken = join(folder, "taken.db");
     writeFileSync(taken, "something else");
     expect([database.moveToFile(taken), database.isOnDisk, readFileSync(taken, "utf8")]).toEqual([
@@ -264,7 +265,7 @@ describe("Database", () => {
     ]);
     const file = join(folder, "it's.db");
     expect([database.moveToFile(file), database.path]).toEqual([true, file]);
-    database.write("INSERT INTO archived_keys (hash) VALUES ('b')");
+    database.write(add, "b");
     expect(open(file).column("SELECT hash FROM archived_keys ORDER BY hash")).toEqual(["a", "b"]);
   });
 

@@ -371,6 +371,7 @@ describe("similar texts", () => {
     expect(await like("Remove the product from your cart")).toEqual(["*|own", "*|near", "*|nearest"]);
     expect(await like("Remove the product from your cart", 1)).toEqual(["*|own"]);
     expect(await like("REMOVE this product from your cart!")).toEqual(["*|nearest", "*|own", "*|near"]);
+    expect(await like("YOUR CART IS EMPTY")).toEqual(["*|far"]);
   });
 
   test.each(["", ":x", "a", '"', "NEAR(", "cart* OR", "\u0000", "Nothing has these words"])(

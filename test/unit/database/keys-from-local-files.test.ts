@@ -396,6 +396,9 @@ test("notices a change of any of many files", async () => {
   );
   open(files, { files: [{ path: "{namespace}/{locale}.json", format: "json_js", namespace: "*" }] });
   expect(await update()).toMatchObject({ keys: 501, areKeysChanged: true });
+  const last = String(fixture.database.value("SELECT path FROM local_files ORDER BY id DESC LIMIT 1"));
+  fixture.files.put(last, '{"of the last file": "text"}');
+  expect(await update()).toMatchObject({ keys: 501, areKeysChanged: true });
   fixture.files.put("500/en.json", '{"k500": "needle"}');
   expect(await update()).toMatchObject({ keys: 501, areKeysChanged: true });
   expect([...fixture.local.entriesContaining(["needle"])].flat().map(({ path }) => path)).toEqual([
