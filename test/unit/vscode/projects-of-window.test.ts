@@ -88,6 +88,7 @@ test("project files come, change at the same time and go", async () => {
   await waitUntil(() => app.projects.all.length === 4);
   expect(names()).toEqual(["one", "one/app", "three/app", "two"]);
   const [one, two] = [projectIn("one"), projectIn("two")];
+  const read = [one, two].map(({ connection }) => vi.spyOn(connection, "filesChanged"));
   let told: readonly unknown[] = [];
   const listener = app.projects.onDidChange(() => (told = [one, two].map(layoutOf)));
   await write("one/texts/en.json", `{ "a": "A", "b": "B" }`);
@@ -96,6 +97,8 @@ test("project files come, change at the same time and go", async () => {
     tellOfFile("changed", pathOf(`${path}/${NAME}`));
   }
   await waitUntil(() => told.every((path) => path === "texts/{locale}.json") && told.length === 2);
+  // Whoever shows them does not wait for a command.
+  expect(read.map(({ mock }) => mock.calls.length > 0)).toEqual([true, true]);
   listener.dispose();
   // Its files are read and followed.
   await waitUntil(() => one.keys.size === 2);
@@ -344,6 +347,10 @@ test("a translation file that is opened makes its folder a project, also if noth
   expect(two.file.sourceLocale).toBe("nl");
   const chosen = [three, two].map(({ root }) => stored.workspaceState.get(`source.${root.toString()}`));
   expect(chosen).toEqual(["nl", undefined]);
+  // A project file that says nothing of layouts leaves them as they were recognised.
+  await write(`three/${NAME}`, `{ "sourceLocale": "en" }`);
+  await app.projects.choose({ folder: three.root });
+  expect([layoutOf(three), three.file.sourceLocale]).toEqual(["locales/{locale}.json", "en"]);
 });
 
 test("the files of a project are watched until its layout is another one, or it is closed", async () => {
