@@ -584,6 +584,10 @@ it("has the rows that a query has just found, however many were loaded before", 
   for (let first = 0; first < 400; first += 30) page.paint(page.state, first);
   await settle();
   expect(page.state.rows.value.size).toBeGreaterThan(300);
+  // Those that were loaded first, too.
+  page.setFound(0, 1);
+  await page.filter("issues");
+  expect([0, 1].map((row) => page.state.rowAt(row)?.hash)).toEqual([hashOf(0), hashOf(1)]);
   page.setFound(500, 501);
   await page.filter("unsaved");
   expect([0, 1].map((row) => page.state.rowAt(row)?.hash)).toEqual([hashOf(500), hashOf(501)]);
