@@ -21,9 +21,17 @@ test("no notification has a link of a text", () => {
 });
 
 test("a text that is too long is called so beside its other problem", () => {
+  const { placeholders } = supportedFrameworks.get("laravel") ?? expect.fail("it is supported");
   const check = (maxLength: number) =>
-    checkText("Cart\n", null, { families: [], source: { value: "Cart" }, locale: "nl", maxLength });
-  expect(check(4)).toMatchObject({ isWarning: true, message: expect.stringContaining("5 of at most 4") });
+    checkText("Mand", null, {
+      families: [placeholders],
+      source: { value: "Cart of :name" },
+      locale: "nl",
+      maxLength,
+    });
+  expect(check(3)).toMatchObject({ isWarning: true, message: expect.stringContaining("4 of at most 3") });
+  expect(check(3)?.message).toContain(":name");
+  expect(check(9)?.message).toContain(":name");
   expect(check(9)?.message).not.toContain("of at most");
   expect(
     checkText("😀😀", null, { families: [], source: { value: "Cart" }, locale: "nl", maxLength: 2 }),
