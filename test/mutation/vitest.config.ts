@@ -14,7 +14,7 @@ export default mergeConfig(
     root: fileURLToPath(new URL("../unit", import.meta.url)),
     test: {
       include: tests.map((each) => (each.endsWith(".ts") ? each : `${each}/**/*.test.ts`)),
-      exclude: [...configDefaults.exclude, "**/crash-recovery/disk-errors.test.ts"],
+      exclude: [...configDefaults.exclude, "**/crash-recovery/disk-errors.full.test.ts"],
       // Which tests reach a fault is measured file by file.
       isolate: true,
       setupFiles: ["../mutation/whole-files.ts"],

@@ -4,7 +4,8 @@
  * there, with a target language and an export profile, that nobody else is writing to. `local/` needs a
  * project file or the process itself, so against another service it is left out.
  */
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
+import { EXCLUDED } from "../setup/full-tests.ts";
 import { SHUFFLE_SEED } from "../setup/shuffle-seed.ts";
 
 const isForeign = process.env["PROJECT_TRANSLATIONS_BASE_URL"] !== undefined;
@@ -15,7 +16,7 @@ export default defineConfig({
     globalSetup: ["../setup/current-bundles.ts", "support/target.ts"],
     // No test changes a module for the others.
     isolate: false,
-    exclude: [...configDefaults.exclude, ...(isForeign ? ["local/**"] : [])],
+    exclude: [...EXCLUDED, ...(isForeign ? ["local/**"] : [])],
     // Each test makes what it needs. Repeat an order with PROPERTY_SEED, as printed.
     sequence: { shuffle: { tests: true }, seed: SHUFFLE_SEED },
     // One project for all: what one file counts another must not change. And a budget of requests is shared.

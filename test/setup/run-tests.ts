@@ -49,6 +49,7 @@ const layers: Readonly<Record<string, Layer>> = {
     ...fullTests("unit"),
   ]),
   service: vitest("service"),
+  "service-full": vitest("service", ["run", ...fullTests("service")]),
   repo: vitest("repo"),
   "repo-full": vitest("repo", ["run", ...fullTests("repo")]),
   // VS Code in a browser where that runs, else the desktop's.
@@ -90,7 +91,7 @@ const plans = {
     ["host", "minimum"],
     ["check", "unit", "service", "repo"],
   ],
-  rest: [["host", "minimum", "unit-full", "repo-full"]],
+  rest: [["host", "minimum", "unit-full", "service-full", "repo-full"]],
 } as const;
 
 /** How many characters of a failure are printed again at the end. */
@@ -134,7 +135,7 @@ async function runPlan(): Promise<number> {
   }
   const isFull = options.has("--full");
   if (!isFull) {
-    const names = [...fullTests("unit"), ...fullTests("repo")].map((file) => relative(root, file));
+    const names = ["unit", "service", "repo"].flatMap(fullTests).map((file) => relative(root, file));
     console.log(`Only in npm run test:full: ${names.join(", ")}.`);
   }
   if (isFull) reportReferenceTools(options.has("--install"));

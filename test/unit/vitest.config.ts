@@ -3,7 +3,8 @@
  * one, and in full runs, with ten times as many cases, a minute.
  */
 import { join } from "node:path";
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
+import { EXCLUDED } from "../setup/full-tests.ts";
 
 const isFull = process.env["TEST_FULL"] === "1";
 
@@ -22,7 +23,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          exclude: [...configDefaults.exclude, pageTests],
+          exclude: [...EXCLUDED, pageTests],
           // Node loads the modules itself: they run faster than those that Vite rewrites.
           experimental: { viteModuleRunner: false, nodeLoader: false },
           execArgv: ["--import", join(import.meta.dirname, "support", "module-hooks.mjs")],
